@@ -1,0 +1,1 @@
+"""Rays, materials, light and film: static triangles in, layers out. Knows no rigs."""
