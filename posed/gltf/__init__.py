@@ -1,0 +1,1 @@
+"""glTF files: bytes in, a checked `Model` out; one glTF noun a module."""

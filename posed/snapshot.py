@@ -1,0 +1,92 @@
+"""The `Posed` snapshot: everything that moves, frozen at one tick; what both renderers draw."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+from posed.arrays import Float32, Float64
+from posed.digest import digest
+from posed.scene.camera import Camera
+
+
+def _none() -> Mapping[str, Any]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, eq=False)
+class Posed:
+    """One tick of a scene as a value.
+
+    Attributes
+    ----------
+    tick, alpha
+        The tick, and the fraction in [0, 1) of the way to the next one.
+    rate
+        Ticks a second.
+    scene
+        The scene's digest, empty where it is not known.
+    models
+        Object to its matrix in the world, (4, 4) float64.
+    nodes
+        Object to node index to the global matrix of a placed, unskinned node in the file's scene space, (4, 4) float64.
+    palettes
+        Object to skinned node index to its palette in the file's scene space, (J, 4, 4) float32, in the order of
+        `skin.joints`; the object's matrix is not applied.
+    morphs
+        Object to node index to the weights of its morph targets, (M,) float64.
+    sprites
+        Object to the frame of its atlas.
+    visible
+        Object to whether it is drawn; absent means drawn.
+    camera
+        The camera at this tick.
+    previous
+        The snapshot one tick earlier at the same alpha, without a `previous` of its own; None at tick 0.
+    sources
+        Object to what posed it, for people and diagnosis: no part of the digest.
+    """
+
+    tick: int
+    rate: Fraction
+    alpha: float = 0.0
+    scene: str = ""
+    models: Mapping[str, Float64] = field(default_factory=_none)
+    nodes: Mapping[str, Mapping[int, Float64]] = field(default_factory=_none)
+    palettes: Mapping[str, Mapping[int, Float32]] = field(default_factory=_none)
+    morphs: Mapping[str, Mapping[int, Float64]] = field(default_factory=_none)
+    sprites: Mapping[str, int] = field(default_factory=_none)
+    visible: Mapping[str, bool] = field(default_factory=_none)
+    camera: Camera | None = None
+    previous: Posed | None = None
+    sources: Mapping[str, object] = field(default_factory=_none)
+
+    @cached_property
+    def digest(self) -> str:
+        """The snapshot's identity, 32 hex digits, over all but `sources`."""
+        return digest(
+            {
+                "tick": self.tick,
+                "alpha": self.alpha,
+                "rate": self.rate,
+                "scene": self.scene,
+                "models": self.models,
+                "nodes": self.nodes,
+                "palettes": self.palettes,
+                "morphs": self.morphs,
+                "sprites": self.sprites,
+                "visible": self.visible,
+                "camera": self.camera,
+                "previous": None if self.previous is None else self.previous.digest,
+            }
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return self.digest == other.digest if isinstance(other, Posed) else NotImplemented
+
+    def __hash__(self) -> int:
+        return int(self.digest, 16)
