@@ -1,1 +1,21 @@
 """Rays, materials, light and film: static triangles in, layers out. Knows no rigs."""
+
+from tracer.camera import Camera
+from tracer.errors import BackendError, SceneError
+from tracer.lights import Environment, Light
+from tracer.materials import AlphaMode, Material, Texture, TextureSlot, Wrap
+from tracer.scene import Scene
+
+__all__ = [
+    "AlphaMode",
+    "BackendError",
+    "Camera",
+    "Environment",
+    "Light",
+    "Material",
+    "Scene",
+    "SceneError",
+    "Texture",
+    "TextureSlot",
+    "Wrap",
+]

@@ -1,0 +1,71 @@
+"""What shines: punctual lights in the units of `KHR_lights_punctual`, and the environment around the scene."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from tracer.errors import SceneError
+
+Vector = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """A sun, a point light or a spot light.
+
+    Attributes
+    ----------
+    kind
+        ``"sun"``, ``"point"`` or ``"spot"``.
+    color
+        Linear red, green, blue; times the intensity.
+    intensity
+        Lux (irradiance on a surface that faces it) for a sun, candela for the others.
+    position
+        Metres, relative to the scene's origin; a sun has none.
+    direction
+        The way the light travels, any length but 0; a point light has none.
+    range
+        Metres at which a point or spot light has faded to nothing; infinite: only the inverse square.
+    inner, outer
+        Cosines of a spot's half angles, ``inner > outer``: full light inside, none outside.
+    angle
+        Angular diameter of the sun in radians. `direct` uses the sun's centre.
+    """
+
+    kind: Literal["sun", "point", "spot"]
+    color: Vector = (1.0, 1.0, 1.0)
+    intensity: float = 1.0
+    position: Vector = (0.0, 0.0, 0.0)
+    direction: Vector = (0.0, 0.0, -1.0)
+    range: float = math.inf
+    inner: float = 1.0
+    outer: float = math.cos(math.pi / 4)
+    angle: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("sun", "point", "spot"):
+            raise SceneError(f"light kind must be sun, point or spot, found {self.kind!r}")
+        if self.kind != "point" and not sum(abs(c) for c in self.direction) > 0.0:
+            raise SceneError(f"a {self.kind} needs a direction other than zero, found {self.direction}")
+        if not self.intensity >= 0.0:
+            raise SceneError(f"light intensity must be 0 or more, found {self.intensity}")
+        if not self.range > 0.0:
+            raise SceneError(f"light range must be above 0, found {self.range}; infinity means no limit")
+        if self.kind == "spot" and not -1.0 <= self.outer < self.inner <= 1.0:
+            raise SceneError(
+                f"a spot's cosines must be -1 <= outer < inner <= 1, found outer {self.outer}, inner {self.inner}"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """Radiance from every direction: a vertical gradient, or one color where both ends are equal.
+
+    In direction ``d`` it is ``lerp(bottom, top, (d.y + 1) / 2)``.
+    """
+
+    bottom: Vector = (0.0, 0.0, 0.0)
+    top: Vector = (0.0, 0.0, 0.0)
