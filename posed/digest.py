@@ -13,6 +13,10 @@ from typing import Protocol
 import numpy as np
 
 
+NO_DIGEST: Mapping[str, bool] = {"digest": False}
+"""Metadata of a dataclass field that is no part of the value's identity."""
+
+
 class _Sink(Protocol):
     def update(self, data: bytes, /) -> None: ...
 
@@ -23,7 +27,8 @@ def digest(value: object) -> str:
     `value` is built of None, bool, int, float, Fraction, str, bytes, enumerations, arrays, sequences, mappings with
     string or integer keys (encoded in key order) and dataclasses (encoded by field name). Arrays carry their dtype and
     shape, so that equal bytes of another type differ; every part carries a tag and a length, so that no two values
-    share an encoding.
+    share an encoding. A dataclass that knows its own `digest` stands for itself by that, and a field with the metadata
+    `NO_DIGEST`, such as the path a value was read from, is left out.
     """
     state = hashlib.blake2b(digest_size=16)
     _encode(state, value)
@@ -64,8 +69,9 @@ def _encode(state: _Sink, value: object) -> None:
             for item in value:
                 _encode(state, item)
         case _ if is_dataclass(value) and not isinstance(value, type):
-            names = sorted(field.name for field in fields(value))
-            _encode(state, {name: getattr(value, name) for name in names})
+            own = getattr(value, "digest", None)
+            names = [one.name for one in fields(value) if one.metadata.get("digest", True)]
+            _encode(state, own or {name: getattr(value, name) for name in names})
         case _:
             raise TypeError(f"a {type(value).__name__} has no canonical encoding")
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -49,6 +50,8 @@ class Posed:
         The snapshot one tick earlier at the same alpha, without a `previous` of its own; None at tick 0.
     sources
         Object to what posed it, for people and diagnosis: no part of the digest.
+    space
+        "scene", or "mesh" where an engine's palettes are relative to the skinned node's global matrix.
     """
 
     tick: int
@@ -64,6 +67,7 @@ class Posed:
     camera: Camera | None = None
     previous: Posed | None = None
     sources: Mapping[str, object] = field(default_factory=_none)
+    space: str = "scene"
 
     @cached_property
     def digest(self) -> str:
@@ -81,6 +85,7 @@ class Posed:
                 "sprites": self.sprites,
                 "visible": self.visible,
                 "camera": self.camera,
+                "space": self.space,
                 "previous": None if self.previous is None else self.previous.digest,
             }
         )
@@ -90,3 +95,28 @@ class Posed:
 
     def __hash__(self) -> int:
         return int(self.digest, 16)
+
+    def save(self, path: Path | str) -> None:
+        """Write the snapshot: `.npz` keeps every bit, `.json` is for other engines to read and write.
+
+        Raises
+        ------
+        PosedError
+            Another suffix, or a place that cannot be written.
+        """
+        from posed.snapshot_file import save
+
+        save(self, Path(path))
+
+    @classmethod
+    def load(cls, path: Path | str) -> Posed:
+        """Read a snapshot that `save` or an engine wrote.
+
+        Raises
+        ------
+        PoseError
+            The file cannot be read or is not a snapshot; the field is named.
+        """
+        from posed.snapshot_file import load
+
+        return load(Path(path))

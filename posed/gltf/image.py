@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
+import warnings
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from posed.arrays import UInt8
+from posed.digest import NO_DIGEST
 from posed.errors import AssetError
+
+if TYPE_CHECKING:
+    import PIL.Image
 
 LARGEST_SIDE = 16384
 """Texels; what WebGPU's larger adapters allow. A larger image is refused before it is decoded."""
@@ -21,8 +27,19 @@ class Image:
 
     name: str
     data: bytes
-    source: str
-    pointer: str = ""
+    source: str = field(metadata=NO_DIGEST)
+    pointer: str = field(default="", metadata=NO_DIGEST)
+
+    @cached_property
+    def size(self) -> tuple[int, int]:
+        """(W, H) in texels, read from the file's head.
+
+        Raises
+        ------
+        AssetError
+            The bytes are not an image, or its sides pass `LARGEST_SIDE`.
+        """
+        return self._open().size
 
     @cached_property
     def texels(self) -> UInt8:
@@ -31,23 +48,31 @@ class Image:
         Raises
         ------
         AssetError
-            The bytes are not an image, or its sides pass `LARGEST_SIDE`.
+            As `size`, or the image ends early.
         """
+        opened = self._open()
+        try:
+            texels = np.array(opened.convert("RGBA"))
+        except (OSError, ValueError, SyntaxError, EOFError, MemoryError) as error:
+            raise self._unreadable(error) from error
+        texels.flags.writeable = False
+        return texels
+
+    def _open(self) -> PIL.Image.Image:
         import PIL.Image
 
         try:
-            with PIL.Image.open(io.BytesIO(self.data), formats=("PNG", "JPEG", "WEBP")) as opened:
-                if max(opened.size) > LARGEST_SIDE:
-                    width, height = opened.size
-                    raise AssetError(
-                        self.source,
-                        self.pointer,
-                        f"the image is {width} x {height}; at most {LARGEST_SIDE} a side is read: scale it down",
-                    )
-                texels = np.array(opened.convert("RGBA"))
-        except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
-            raise AssetError(
-                self.source, self.pointer, f"not a readable PNG, JPEG or WebP image ({error}): export it again"
-            ) from error
-        texels.flags.writeable = False
-        return texels
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", PIL.Image.DecompressionBombWarning)  # the sides are checked below
+                opened = PIL.Image.open(io.BytesIO(self.data), formats=("PNG", "JPEG", "WEBP"))
+        except (OSError, ValueError, SyntaxError, EOFError, PIL.Image.DecompressionBombError) as error:
+            raise self._unreadable(error) from error
+        if max(opened.size) > LARGEST_SIDE:
+            width, height = opened.size
+            message = f"the image is {width} x {height}; at most {LARGEST_SIDE} a side is read: scale it down"
+            raise AssetError(self.source, self.pointer, message)
+        return opened
+
+    def _unreadable(self, error: Exception) -> AssetError:
+        message = f"not a readable PNG, JPEG or WebP image ({error}): export it again"
+        return AssetError(self.source, self.pointer, message)

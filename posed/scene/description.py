@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 
 import anim
 from posed.arrays import Float64
+from posed.digest import NO_DIGEST, digest
 from posed.gltf.image import Image
-from posed.gltf.material import Material
+from posed.gltf.material import Material, Texture, Wrap
 from posed.gltf.mesh import Primitive
 from posed.gltf.model import Model
 from posed.scene.camera import Camera
@@ -20,10 +21,11 @@ from posed.scene.lights import Environment, Light
 
 @dataclass(frozen=True, eq=False)
 class Animation:
-    """What an object plays from tick 0: skeletal clips with weights, or a sprite's clip.
+    """What an object plays from tick 0: clips of its mesh by weight, or one clip of a sprite.
 
-    `clip` is a name, an index or None; `blend` lists (clip, weight) in place of it. `start` is in seconds; `speed` and
-    `start` are exact. `events` are the marks this object adds to its clips. `sheet` and `atlas` belong to a sprite.
+    `clip` is a name, an index or None; `blend` lists (clip, weight) in place of it. `speed` and `start` (seconds) are
+    exact. `rig` is the mesh's rig with this object's marks on its clips; a sprite has its `sprite` sheet and the
+    `image` of its atlas instead.
     """
 
     clip: str | int | None = None
@@ -31,22 +33,49 @@ class Animation:
     speed: Fraction = Fraction(1)
     playback: str = "loop"
     start: Fraction = Fraction(0)
-    events: tuple[tuple[str, anim.ClipEvent], ...] = ()
     root_motion: bool = False
-    sheet: anim.SpriteSheet | None = None
-    atlas: Image | None = None
+    events: tuple[tuple[str, int, Fraction], ...] = ()
+    rig: anim.Rig | None = field(default=None, metadata=NO_DIGEST)
+    sprite: anim.SpriteSheet | None = None
+    image: Image | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """A keyed path of a whole object: a rig of one bone, at rest where the object stands, and its one clip."""
+
+    rig: anim.Rig = field(metadata=NO_DIGEST)
+    clip: anim.Clip
+    playback: str = "loop"
 
 
 @dataclass(frozen=True, eq=False)
 class Object:
-    """A placed model: `matrix` is its transform at rest, (4, 4) float64; `material` overrides all its materials."""
+    """A placed model.
+
+    `matrix` is its transform at rest, (4, 4) float64, in the world or, with `attach`, in the space of a joint named by
+    object and node. `material` stands in place of all of the model's own; `content` is the picture that its content
+    material shows. `face_camera` turns it to the camera, frame by frame.
+    """
 
     name: str
     model: Model
     matrix: Float64
     material: Material | None = None
     animation: Animation | None = None
+    motion: Motion | None = None
+    attach: tuple[str, int] | None = None
+    content: Image | None = None
     visible: bool = True
+    face_camera: bool = False
+
+    def shown(self, index: int | None) -> Material:
+        """Return the material that a primitive with material `index` shows, an object's picture in its place."""
+        material = self.material or self.model.material_of(index)
+        picture = self.content or (self.animation and self.animation.image)
+        if not material.content or picture is None:
+            return material
+        return material.showing(Texture(picture, wrap_s=Wrap.CLAMP, wrap_t=Wrap.CLAMP))
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,16 +99,30 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """A scene file, checked against its assets. `rate` is in ticks a second; `digest` identifies all of its content."""
+    """A scene file, checked against its assets.
 
-    path: Path
+    `rate` is in ticks a second. `camera` is the one at rest; where it follows a node of an object, `camera_node` names
+    the two. `digest` identifies all of the content. `notes` are sentences for the user.
+    """
+
+    path: Path = field(metadata=NO_DIGEST)
     rate: Fraction
     camera: Camera
     environment: Environment
     lights: tuple[Light, ...]
     objects: tuple[Object, ...]
-    digest: str = ""
-    notes: tuple[str, ...] = field(default=())
+    camera_node: tuple[str, int] | None = None
+    notes: tuple[str, ...] = field(default=(), metadata=NO_DIGEST)
+
+    @cached_property
+    def digest(self) -> str:
+        """The scene's identity, 32 hex digits: its content and that of every file it names, wherever they lie."""
+        return digest({one.name: getattr(self, one.name) for one in fields(self) if one.metadata.get("digest", True)})
+
+    @cached_property
+    def animations(self) -> dict[str, Animation]:
+        """What each object plays from tick 0, by the object's name."""
+        return {one.name: one.animation for one in self.objects if one.animation is not None}
 
     def object(self, name: str) -> Object:
         """Return the object called `name`.
@@ -98,6 +141,7 @@ class Scene:
     @cached_property
     def parts(self) -> tuple[Part, ...]:
         """Every primitive of every object in id order: by object, node, primitive."""
+        shown: dict[tuple[int, int | None], Material] = {}
         numbers: dict[int, int] = {}
         parts: list[Part] = []
         for object_id, one in enumerate(self.objects, 1):
@@ -105,7 +149,7 @@ class Scene:
                 mesh = one.model.nodes[node].mesh
                 assert mesh is not None
                 for primitive in one.model.meshes[mesh].primitives:
-                    material = one.material or one.model.material_of(primitive.material)
+                    material = shown.setdefault((object_id, primitive.material), one.shown(primitive.material))
                     material_id = numbers.setdefault(id(material), len(numbers) + 1)
                     skin = one.model.nodes[node].skin
                     parts.append(Part(len(parts) + 1, object_id, one, node, primitive, skin, material, material_id))

@@ -1,0 +1,126 @@
+"""A lone model as a scene: at rest, under its own lights and camera, or under ones that show it well."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+
+import anim
+from posed.arrays import Float64, read_only
+from posed.bake import bake
+from posed.gltf.model import Model
+from posed.scene.camera import Camera
+from posed.scene.description import Object, Scene
+from posed.scene.lights import Environment, Light, Vector
+from posed.scene.placement import DEGREE, looking
+
+RATE = Fraction(60)
+FOV = 40.0 * DEGREE
+VIEW = (0.5, 0.25, 1.0)
+"""From the model toward the camera: glTF's models look along +Z, so this is their front, from a little above."""
+
+MARGIN = 1.08
+"""Share by which the framed sphere is larger than the model's."""
+
+SAMPLES = 5
+"""Poses of each clip that the framing looks at."""
+
+SUN = Light("sun", intensity=3.0, direction=(-0.48, -0.8, -0.36))
+SKY = Environment(bottom=(0.24, 0.22, 0.2), top=(0.62, 0.7, 0.82))
+
+
+def lone_scene(model: Model) -> Scene:
+    """Return `model` as a scene at 60 ticks a second of one object named after the file, in its rest pose.
+
+    The camera is the file's first one in the shown scene, else one that frames the posed bounds over all clips; the
+    lights are the file's, else a sun; the sky is always there. A note lists the clips.
+    """
+    identity = read_only([[float(i == j) for j in range(4)] for i in range(4)])
+    one = Object(model.name, model, identity)
+    camera, node = _camera(model)
+    notes = list(model.notes)
+    if model.clips:
+        names = ", ".join(clip.name or f"#{index}" for index, clip in enumerate(model.clips))
+        notes.append(f"{model.path.name} is shown in its rest pose; it has the clips {names}: choose one with --clip")
+    return Scene(
+        path=model.path,
+        rate=RATE,
+        camera=camera,
+        environment=SKY,
+        lights=_lights(model) or (SUN,),
+        objects=(one,),
+        camera_node=None if node is None else (model.name, node),
+        notes=tuple(notes),
+    )
+
+
+def _camera(model: Model) -> tuple[Camera, int | None]:
+    for node in sorted(model.walked):
+        number = model.nodes[node].camera
+        if number is not None:
+            lens = model.cameras[number]
+            identity = read_only([[float(i == j) for j in range(4)] for i in range(4)])
+            return Camera(identity, lens.yfov, lens.ymag, lens.znear, lens.zfar), node
+    low, high = posed_bounds(model)
+    center = [(a + b) / 2.0 for a, b in zip(low, high, strict=True)]
+    radius = math.sqrt(sum((b - a) * (b - a) for a, b in zip(low, high, strict=True))) / 2.0 or 1.0
+    from anim.scalar import sin
+
+    distance = radius * MARGIN / float(sin(FOV / 2.0))
+    length = math.sqrt(sum(part * part for part in VIEW))
+    position = [center[i] + VIEW[i] / length * distance for i in range(3)]
+    return Camera(looking(position, center, (0.0, 1.0, 0.0)), yfov=FOV, znear=distance / 100.0), None
+
+
+def posed_bounds(model: Model) -> tuple[list[float], list[float]]:
+    """Return the least and largest corner of the posed vertices, at rest and over `SAMPLES` poses of every clip."""
+    poses: list[tuple[int | None, float]] = [(None, 0.0)]
+    for index, clip in enumerate(model.clips):
+        poses.extend((index, clip.duration * step / (SAMPLES - 1)) for step in range(SAMPLES))
+    low, high = np.full(3, np.inf), np.full(3, -np.inf)
+    for clip_index, time in poses:
+        for mesh in bake(model, clip=clip_index, time=time):
+            if len(mesh.positions):
+                low, high = np.minimum(low, mesh.positions.min(axis=0)), np.maximum(high, mesh.positions.max(axis=0))
+    if not np.isfinite(low).all():
+        return [-1.0] * 3, [1.0] * 3
+    return low.tolist(), high.tolist()
+
+
+def _lights(model: Model) -> tuple[Light, ...]:
+    carriers = [node for node in sorted(model.walked) if model.nodes[node].light is not None]
+    if not carriers:
+        return ()
+    rig = model.node_rig()
+    globals_ = anim.sample(rig, None, 0.0).globals()
+    lights = []
+    for node in carriers:
+        number = model.nodes[node].light
+        assert number is not None
+        light, matrix = model.lights[number], globals_[rig.skeleton.bone_of_node(node)]
+        lights.append(
+            Light(
+                kind=light.kind,
+                color=light.color,
+                intensity=light.intensity,
+                position=_column(matrix, 3, 1.0),
+                direction=_direction(matrix),
+                range=light.range,
+                inner=light.inner,
+                outer=light.outer,
+            )
+        )
+    return tuple(lights)
+
+
+def _column(matrix: Float64, column: int, factor: float) -> Vector:
+    x, y, z = (float(matrix[row, column]) * factor for row in range(3))
+    return x, y, z
+
+
+def _direction(matrix: Float64) -> Vector:
+    x, y, z = _column(matrix, 2, -1.0)
+    length = math.sqrt(x * x + y * y + z * z)
+    return (x / length, y / length, z / length) if length > 0.0 else (0.0, 0.0, -1.0)
