@@ -1,1 +1,44 @@
-"""Deterministic animation: skeletons, clips, poses and the animators that play them by integer tick."""
+"""Deterministic animation: skeletons, clips, poses and the animators that play them by integer tick.
+
+Names are loaded when they are first asked for: descriptions need NumPy only, and numba comes with the first kernel.
+"""
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from anim.clip import Channel as Channel
+    from anim.clip import Clip as Clip
+    from anim.clip import ClipEvent as ClipEvent
+    from anim.clip import Interpolation as Interpolation
+    from anim.clip import Path as Path
+    from anim.errors import AnimError as AnimError
+    from anim.hierarchy import joint_palette as joint_palette
+    from anim.pose import Pose as Pose
+    from anim.skeleton import Skeleton as Skeleton
+    from anim.transform import Transform as Transform
+
+_MODULES = {
+    "clip": ("Channel", "Clip", "ClipEvent", "Interpolation", "Path"),
+    "errors": ("AnimError",),
+    "hierarchy": ("joint_palette",),
+    "pose": ("Pose",),
+    "skeleton": ("Skeleton",),
+    "transform": ("Transform",),
+}
+_HOMES = {name: module for module, names in _MODULES.items() for name in names}
+
+__all__ = sorted(_HOMES)  # noqa: PLE0605 - one table, not two, says where each name lives
+
+
+def __getattr__(name: str) -> object:
+    """Load the module that defines a public name."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'anim' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"anim.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

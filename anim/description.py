@@ -1,0 +1,54 @@
+"""What all descriptions share: arrays that are checked once, copied, and read-only from then on."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from anim.errors import AnimError
+
+
+class Description:
+    """A frozen dataclass whose arrays stay read-only, also after a pickle has brought it back."""
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for value in state.values():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+        self.__dict__.update(state)
+
+    def _set(self, **values: object) -> None:
+        """Set attributes while the object is being made."""
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+
+def read_only(name: str, values: ArrayLike, dtype: type, shape: tuple[int | None, ...]) -> NDArray[Any]:
+    """Return a read-only copy of the values, C-contiguous and of a dtype.
+
+    Parameters
+    ----------
+    name
+        What an error calls the values.
+    shape
+        The length of each axis; None for any.
+
+    Raises
+    ------
+    AnimError
+        Where the shape differs, a number is not finite, or an integer does not fit.
+    """
+    given = np.asarray(values)
+    if given.size == 0 and given.ndim == 1:
+        given = given.reshape([0 if length is None else length for length in shape])
+    if given.ndim != len(shape) or any(e is not None and e != g for e, g in zip(shape, given.shape, strict=True)):
+        expected = ", ".join("any" if length is None else str(length) for length in shape)
+        raise AnimError(f"{name} has shape {given.shape}; expected ({expected})")
+    with np.errstate(invalid="ignore", over="ignore"):
+        out: NDArray[Any] = np.array(given, dtype=dtype, order="C")
+    wrong = ~np.isfinite(out) if np.issubdtype(dtype, np.floating) else out != given
+    if wrong.any():
+        place = tuple(int(i) for i in np.argwhere(wrong)[0])
+        raise AnimError(f"{name}{list(place)} is {given[place]}; expected a finite number that fits {dtype.__name__}")
+    out.flags.writeable = False
+    return out

@@ -1,0 +1,138 @@
+"""The kernel decorator.
+
+What it compiles with, where its cache lies, when that goes stale, and the lock around threads.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numba
+import numpy as np
+import pytest
+
+import anim
+from anim import kernel as kernels
+from anim.kernel import kernel, parallel_lock
+
+HOUSE = Path(anim.__file__).parent.parent
+
+
+def run(code: str, **environment: str) -> str:
+    """Run code in a fresh interpreter and return what it printed."""
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@kernel
+def _divide(a: float, b: float) -> float:
+    return a / b
+
+
+@kernel(parallel=True)
+def _squares(out: np.ndarray) -> None:
+    for i in numba.prange(len(out)):
+        out[i] = i * i
+
+
+def test_a_division_by_zero_is_infinite() -> None:
+    assert _divide(1.0, 0.0) == np.inf
+
+
+def test_the_compilers_options_are_the_agreed_ones() -> None:
+    options = _divide.targetoptions
+    assert options["nogil"] is True
+    assert options["error_model"] == "numpy"
+    assert not options.get("fastmath")
+
+
+def test_the_users_own_cache_setting_is_restored() -> None:
+    before = numba.config.CACHE_DIR
+    kernel(lambda x: x)
+    assert before == numba.config.CACHE_DIR
+
+
+def test_an_edited_helper_in_another_module_gives_the_new_value(tmp_path: Path) -> None:
+    package = tmp_path / "house" / "anim"
+    shutil.copytree(HOUSE / "anim", package, ignore=shutil.ignore_patterns("__pycache__"))
+    (package / "helper.py").write_text(
+        "from anim.kernel import kernel\n@kernel\ndef answer(x):\n    return x + 1.0\n", encoding="utf-8"
+    )
+    (package / "caller.py").write_text(
+        "from anim.kernel import kernel\nfrom anim.helper import answer\n"
+        "@kernel\ndef call(x):\n    return 10.0 * answer(x)\n",
+        encoding="utf-8",
+    )
+    settings = {"PYTHONPATH": str(package.parent), "POSED_CACHE_DIR": str(tmp_path / "cache")}
+    code = (
+        f"import sys; sys.path.insert(0, {str(package.parent)!r}); from anim.caller import call; "
+        "print(call(1.0), sum(call.stats.cache_hits.values()))"
+    )
+    assert run(code, **settings) == "20.0 0"
+    assert run(code, **settings) == "20.0 1"
+    helper = package / "helper.py"
+    helper.write_text(helper.read_text(encoding="utf-8").replace("1.0", "2.0"), encoding="utf-8")
+    assert run(code, **settings) == "30.0 0"
+
+
+def test_a_higher_floor_sees_the_sources_below_it_and_not_the_reverse() -> None:
+    assert kernels.source_digest("anim") != kernels.source_digest("tracer")
+    assert kernels.cache_folder("anim").name == kernels.source_digest("anim")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders cannot be made read-only there")
+def test_homes_that_cannot_be_written_fall_back_to_a_temporary_folder(tmp_path: Path) -> None:
+    in_the_way = tmp_path / "file"
+    in_the_way.write_text("not a folder", encoding="utf-8")
+    code = "from anim.kernel import cache_folder; from anim.scalar import sin; print(cache_folder('anim'), sin(0.0))"
+    printed = run(
+        code,
+        POSED_CACHE_DIR=str(in_the_way),
+        HOME=str(in_the_way),
+        XDG_CACHE_HOME=str(in_the_way / "cache"),
+        TMPDIR=str(tmp_path),
+    )
+    assert printed.startswith(str(tmp_path / "posed-kernels-"))
+    assert printed.endswith(" 0.0")
+
+
+def test_kernels_run_where_no_folder_can_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels, "cache_folder", lambda package: None)
+    assert kernel(lambda x: x + 1)(1) == 2
+
+
+def test_kernels_run_as_plain_python_with_the_jit_off() -> None:
+    code = "from anim.scalar import sin; print(type(sin).__name__, sin(0.0))"
+    assert run(code, NUMBA_DISABLE_JIT="1") == "function 0.0"
+
+
+def test_threads_take_turns_in_parallel_kernels() -> None:
+    results = [np.empty(1000) for _ in range(8)]
+
+    def work(out: np.ndarray) -> None:
+        for _ in range(20):
+            with parallel_lock():
+                _squares(out)
+
+    threads = [threading.Thread(target=work, args=(out,)) for out in results]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for out in results:
+        assert np.array_equal(out, np.arange(1000.0) ** 2)
+
+
+def test_the_lock_may_be_taken_again_by_its_holder() -> None:
+    with parallel_lock(), parallel_lock():
+        pass
+
+
+def test_descriptions_load_without_numba() -> None:
+    assert run("import sys, anim; anim.Skeleton; anim.Clip; anim.Transform; print('numba' in sys.modules)") == "False"
