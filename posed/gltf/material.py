@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
+from posed.gltf.document import Record
 from posed.gltf.image import Image
+from posed.gltf.images import Images
+
+Affine = tuple[tuple[float, float, float], tuple[float, float, float]]
 
 
 class AlphaMode(IntEnum):
@@ -37,7 +42,7 @@ class Texture:
     wrap_s: Wrap = Wrap.REPEAT
     wrap_t: Wrap = Wrap.REPEAT
     linear: bool = True
-    transform: tuple[tuple[float, float, float], tuple[float, float, float]] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
+    transform: Affine = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
     scale: float = 1.0
 
 
@@ -70,3 +75,96 @@ class Material:
 
 DEFAULT_MATERIAL = Material()
 """What a primitive without a material gets (glTF 2.0, section 3.7.2.1)."""
+
+
+_WRAPS = {10497: Wrap.REPEAT, 33648: Wrap.MIRROR, 33071: Wrap.CLAMP}
+_NEAREST = 9728
+
+
+def read_materials(document: Record, images: Images) -> tuple[Material, ...]:
+    """Return the file's materials; an `AssetError` names a value out of range or a texture that is not there."""
+    textures = _Textures(document, images)
+    return tuple(_read_material(record, textures) for record in document.records("materials"))
+
+
+def _read_material(record: Record, textures: _Textures) -> Material:
+    surface = record.record("pbrMetallicRoughness") or Record(record.path, {}, record.pointer, "pbrMetallicRoughness")
+    red, green, blue, alpha = surface.numbers("baseColorFactor", 4, (1.0, 1.0, 1.0, 1.0), least=0.0)
+    glow = record.numbers("emissiveFactor", 3, (0.0, 0.0, 0.0), least=0.0)
+    strength = _factor(record, "KHR_materials_emissive_strength", "emissiveStrength", 1.0, math.inf)
+    mode = record.text("alphaMode", "OPAQUE")
+    if mode not in AlphaMode.__members__:
+        record.refuse(f"one of {', '.join(AlphaMode.__members__)}", "alphaMode")
+    return Material(
+        name=record.text("name", ""),
+        base_color=(red, green, blue, alpha),
+        metallic=surface.number("metallicFactor", 1.0, least=0.0, most=1.0),
+        roughness=surface.number("roughnessFactor", 1.0, least=0.0, most=1.0),
+        emission=(glow[0] * strength, glow[1] * strength, glow[2] * strength),
+        alpha_mode=AlphaMode[mode],
+        alpha_cutoff=record.number("alphaCutoff", 0.5, least=0.0),
+        double_sided=record.boolean("doubleSided", False),
+        unlit=record.extension("KHR_materials_unlit") is not None,
+        transmission=_factor(record, "KHR_materials_transmission", "transmissionFactor", 0.0, 1.0),
+        ior=_factor(record, "KHR_materials_ior", "ior", 1.5, math.inf),
+        specular=_factor(record, "KHR_materials_specular", "specularFactor", 1.0, 1.0),
+        color_texture=textures.texture(surface, "baseColorTexture"),
+        metallic_roughness_texture=textures.texture(surface, "metallicRoughnessTexture"),
+        normal_texture=textures.texture(record, "normalTexture"),
+        emission_texture=textures.texture(record, "emissiveTexture"),
+    )
+
+
+def _factor(record: Record, extension: str, key: str, default: float, most: float) -> float:
+    found = record.extension(extension)
+    return default if found is None else found.number(key, default, least=0.0, most=most)
+
+
+class _Textures:
+    """Reads what materials say of textures: the image, the sampler and the transform of its coordinates."""
+
+    def __init__(self, document: Record, images: Images) -> None:
+        self._records, self._samplers = document.records("textures"), document.records("samplers")
+        self._images = images
+
+    def texture(self, user: Record, key: str) -> Texture | None:
+        """Return the texture under `key`, or None where there is none or it has no image that is read here."""
+        record = user.record(key)
+        if record is None:
+            return None
+        texture = self._records[record.required_index("index", len(self._records), "textures")]
+        webp = texture.extension("EXT_texture_webp")
+        source = (webp or texture).index("source", len(self._images), "images")
+        if source is None:
+            return None
+        sampler = texture.index("sampler", len(self._samplers), "samplers")
+        settings = Record(texture.path, {}) if sampler is None else self._samplers[sampler]
+        moved = record.extension("KHR_texture_transform")
+        uv = record.integer("texCoord", 0)
+        return Texture(
+            image=self._images.image(source),
+            uv=uv if moved is None else moved.integer("texCoord", uv),
+            wrap_s=_wrap(settings, "wrapS"),
+            wrap_t=_wrap(settings, "wrapT"),
+            linear=settings.integer("magFilter", 9729) != _NEAREST,
+            transform=_IDENTITY if moved is None else _transform(moved),
+            scale=record.number("scale", 1.0) if key == "normalTexture" else 1.0,
+        )
+
+
+_IDENTITY: Affine = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
+
+
+def _wrap(sampler: Record, key: str) -> Wrap:
+    number = sampler.integer(key, 10497)
+    if number not in _WRAPS:
+        sampler.refuse(f"one of {', '.join(map(str, _WRAPS))}", key)
+    return _WRAPS[number]
+
+
+def _transform(record: Record) -> Affine:
+    """Return scale, then a turn that is counter-clockwise as one sees it, with v down, then offset."""
+    (du, dv), (su, sv) = record.numbers("offset", 2, (0.0, 0.0)), record.numbers("scale", 2, (1.0, 1.0))
+    angle = record.number("rotation", 0.0)
+    cos, sin = math.cos(angle), math.sin(angle)
+    return (cos * su, sin * sv, du), (-sin * su, cos * sv, dv)

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+import numpy as np
+
 import anim
+from posed.errors import AssetError
 from posed.gltf.camera import FileCamera
 from posed.gltf.light import FileLight
 from posed.gltf.material import DEFAULT_MATERIAL, Material
@@ -50,9 +53,100 @@ class Model:
 
     @cached_property
     def mesh_nodes(self) -> tuple[int, ...]:
-        """The walked nodes that carry a mesh, by index."""
-        return tuple(sorted(node for node in self.walked if self.nodes[node].mesh is not None))
+        """The walked nodes that carry a mesh and are seen, by index."""
+        return tuple(sorted(node for node in self.walked if self.nodes[node].mesh is not None and self._seen[node]))
+
+    @cached_property
+    def bones(self) -> tuple[int, ...]:
+        """All nodes of the file, parents first, siblings in the file's order: entry b is the node of bone b."""
+        order: list[int] = []
+        waiting = [node.index for node in reversed(self.nodes) if node.parent == -1]
+        while waiting:
+            node = waiting.pop()
+            order.append(node)
+            waiting.extend(reversed(self.nodes[node].children))
+        return tuple(order)
+
+    def morph_weights(self, node: int) -> tuple[float, ...]:
+        """Return the weights at rest of the morph targets that `node` shows, one a target.
+
+        They are the node's own, else its mesh's, else 0; missing ones are 0 and superfluous ones are dropped.
+        """
+        index = self.nodes[node].mesh
+        if index is None:
+            return ()
+        mesh = self.meshes[index]
+        own = self.nodes[node].weights
+        given = mesh.weights if own is None else own
+        return (*given, *(0.0 for _ in range(len(given), mesh.morph_count)))[: mesh.morph_count]
+
+    def skeleton(self, skin: int) -> anim.Skeleton:
+        """Return the skeleton of all nodes with the joints of skin `skin`; its mesh node is the first that uses it.
+
+        Raises
+        ------
+        AssetError
+            The file has no such skin.
+        """
+        return self._skeleton(self._skin(skin))
+
+    def clip(self, selector: str | int | None) -> anim.Clip | None:
+        """Return the clip of a name or an index, None for None.
+
+        Raises
+        ------
+        AssetError
+            There is no such clip, or several have the name.
+        """
+        if selector is None:
+            return None
+        if isinstance(selector, str):
+            found = [index for index, clip in enumerate(self.clips) if clip.name == selector]
+            if len(found) > 1:
+                indices = ", ".join(map(str, found))
+                raise AssetError(
+                    self.path, "/animations", f'the clips {indices} are all called "{selector}": choose one by index'
+                )
+            if found:
+                return self.clips[found[0]]
+        elif 0 <= selector < len(self.clips):
+            return self.clips[selector]
+        have = ", ".join(f'{index} "{clip.name}"' for index, clip in enumerate(self.clips)) or "none"
+        asked = f'"{selector}"' if isinstance(selector, str) else selector
+        raise AssetError(self.path, "/animations", f"there is no clip {asked}: the file has {have}")
 
     def material_of(self, index: int | None) -> Material:
         """Return the material at `index`, the default one for None."""
         return DEFAULT_MATERIAL if index is None else self.materials[index]
+
+    @cached_property
+    def _seen(self) -> list[bool]:
+        """Whether each node and all above it are visible."""
+        seen = [node.visible for node in self.nodes]
+        for node in self.bones:
+            parent = self.nodes[node].parent
+            seen[node] = seen[node] and (parent == -1 or seen[parent])
+        return seen
+
+    def _skin(self, index: int) -> Skin:
+        if not 0 <= index < len(self.skins):
+            raise AssetError(self.path, "/skins", f"there is no skin {index}: the file has {len(self.skins)}")
+        return self.skins[index]
+
+    def _skeleton(self, skin: Skin | None) -> anim.Skeleton:
+        nodes = [self.nodes[node] for node in self.bones]
+        node_to_bone = np.full(len(nodes), -1, np.int32)
+        node_to_bone[list(self.bones)] = np.arange(len(nodes), dtype=np.int32)
+        parents = [-1 if node.parent == -1 else int(node_to_bone[node.parent]) for node in nodes]
+        users = [] if skin is None else [node.index for node in self.nodes if node.skin == skin.index]
+        return anim.Skeleton(
+            [node.name for node in nodes],
+            parents,
+            [anim.Transform(node.translation, node.rotation, node.scale) for node in nodes],
+            matrices={bone: node.matrix for bone, node in enumerate(nodes) if node.matrix is not None},
+            node_to_bone=node_to_bone,
+            joints=() if skin is None else node_to_bone[list(skin.joints)],
+            inverse_bind=None if skin is None else skin.inverse_bind,
+            mesh_node=users[0] if users else -1,
+            morphs={bone: self.morph_weights(node.index) for bone, node in enumerate(nodes) if node.mesh is not None},
+        )

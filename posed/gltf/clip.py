@@ -1,0 +1,100 @@
+"""Clips: a file's animations as channels of `anim` (glTF 2.0, section 3.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+import anim
+from posed.gltf.accessor import Accessors
+from posed.gltf.document import Record
+from posed.gltf.mesh import Mesh
+from posed.gltf.node import Node
+
+_PATHS = {
+    "translation": (anim.Path.TRANSLATION, ("VEC3",)),
+    "rotation": (anim.Path.ROTATION, ("VEC4",)),
+    "scale": (anim.Path.SCALE, ("VEC3",)),
+    "weights": (anim.Path.WEIGHTS, ("SCALAR",)),
+}
+_REEXPORT = "export the file again"
+
+
+def read_clips(
+    document: Record, accessors: Accessors, nodes: Sequence[Node], meshes: Sequence[Mesh], notes: list[str]
+) -> tuple[anim.Clip, ...]:
+    """Return the file's animations; channels that cannot move anything are left out, each with a note.
+
+    An animation without a name is called ``animation_`` and its index.
+
+    Raises
+    ------
+    AssetError
+        A sampler's keys are not finite, go back in time or disagree in number with its values.
+    """
+    morph_counts = [0 if node.mesh is None else meshes[node.mesh].morph_count for node in nodes]
+    return tuple(
+        _read_clip(index, record, accessors, morph_counts, notes)
+        for index, record in enumerate(document.records("animations"))
+    )
+
+
+def _read_clip(
+    index: int, record: Record, accessors: Accessors, morph_counts: Sequence[int], notes: list[str]
+) -> anim.Clip:
+    samplers = record.records("samplers")
+    channels: dict[tuple[int, anim.Path], anim.Channel] = {}
+    for channel_record in record.records("channels"):
+        channel = _read_channel(channel_record, samplers, accessors, morph_counts, notes)
+        if channel is None:
+            continue
+        key = (channel.node, channel.path)
+        if key in channels:
+            notes.append(f"{channel_record.pointer}: an earlier channel moves the same property, this one replaces it")
+        channels[key] = channel
+    return anim.Clip(record.text("name", "") or f"animation_{index}", channels.values())
+
+
+def _read_channel(
+    record: Record, samplers: Sequence[Record], accessors: Accessors, morph_counts: Sequence[int], notes: list[str]
+) -> anim.Channel | None:
+    target = record.required_record("target")
+    name = target.text("path")
+    node = target.index("node", len(morph_counts), "nodes")
+    if name not in _PATHS or node is None:
+        reason = f'the path "{name}" is not played' if name not in _PATHS else "no node is its target"
+        notes.append(f"{record.pointer}: {reason}, the channel is left out")
+        return None
+    sampler = samplers[record.required_index("sampler", len(samplers), "samplers of this animation")]
+    interpolation = sampler.text("interpolation", "LINEAR")
+    if interpolation not in anim.Interpolation.__members__:
+        sampler.refuse(f"one of {', '.join(anim.Interpolation.__members__)}", "interpolation")
+    times = accessors.floats(_accessor(sampler, "input", accessors), ("SCALAR",), np.float64, sampler, "input")
+    path, kinds = _PATHS[name]
+    values = accessors.floats(_accessor(sampler, "output", accessors), kinds, np.float64, sampler, "output")
+    rows = len(times) * (3 if interpolation == "CUBICSPLINE" else 1)
+    width = 1
+    if path is anim.Path.WEIGHTS:
+        width = morph_counts[node]
+        if width == 0:
+            notes.append(f"{record.pointer}: node {node} has no morph targets, the channel is left out")
+            return None
+    if len(values) != rows * width:
+        raise sampler.error(
+            f"expected {rows * width} values for {len(times)} keys, found {len(values)}: {_REEXPORT}", "output"
+        )
+    try:
+        return anim.Channel(
+            node,
+            path,
+            anim.Interpolation[interpolation],
+            times,
+            values.reshape(rows, width) if width > 1 or values.ndim == 1 else values,
+        )
+    except anim.AnimError as error:
+        raise record.error(f"{error}: {_REEXPORT}") from error
+
+
+def _accessor(sampler: Record, key: str, accessors: Accessors) -> int:
+    return sampler.required_index(key, len(accessors), "accessors")

@@ -1,0 +1,127 @@
+"""The loader: one glTF file from bytes to a checked `Model`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+
+from posed.digest import digest
+from posed.gltf.accessor import Accessors
+from posed.gltf.buffer import Buffers
+from posed.gltf.camera import read_cameras
+from posed.gltf.clip import read_clips
+from posed.gltf.container import read_container
+from posed.gltf.document import Record, parse_document
+from posed.gltf.extensions import check_extensions
+from posed.gltf.images import Images
+from posed.gltf.light import read_lights
+from posed.gltf.material import read_materials
+from posed.gltf.mesh import Mesh, read_meshes
+from posed.gltf.model import Model
+from posed.gltf.node import Counts, Node, read_nodes
+from posed.gltf.skin import Skin, read_skins
+
+
+def load(path: str | PathLike[str], *, scene: int | None = None) -> Model:
+    """Return the model in a ``.glb`` or ``.gltf`` file; which of the two it is, its content decides.
+
+    Parameters
+    ----------
+    path
+        The file. What it names by URI must lie in its folder.
+    scene
+        The scene to show; by default the file's own choice, else its first one, else all nodes without a parent.
+
+    Raises
+    ------
+    AssetError
+        The file cannot be read, breaks the specification where it matters, or requires an extension that is not
+        applied. The text names file, JSON pointer, what was found, what was expected and the cure.
+    """
+    path = Path(path)
+    container = read_container(path)
+    document = parse_document(path, container.json)
+    notes: list[str] = []
+    check_extensions(document, notes)
+    buffers = Buffers(document, container.binary)
+    accessors = Accessors(document, buffers)
+    images = Images(document, buffers, accessors)
+    lights, cameras = read_lights(document), read_cameras(document)
+    counts = Counts(len(document.records("meshes")), len(document.records("skins")), len(cameras), len(lights))
+    nodes = read_nodes(document, accessors, counts, notes)
+    materials = read_materials(document, images)
+    meshes = read_meshes(document, accessors, len(materials), notes)
+    skins = read_skins(document, accessors, len(nodes))
+    _check_joints(document, nodes, meshes, skins)
+    _note_weights(nodes, meshes, notes)
+    return Model(
+        path=path,
+        name=path.stem,
+        nodes=nodes,
+        roots=_shown_roots(document, nodes, scene, notes),
+        meshes=meshes,
+        skins=skins,
+        clips=read_clips(document, accessors, nodes, meshes, notes),
+        materials=materials,
+        cameras=cameras,
+        lights=lights,
+        digest=digest([container.json, buffers.digests(), [image.data for image in images.used()], scene]),
+        notes=tuple(notes),
+    )
+
+
+def _shown_roots(document: Record, nodes: Sequence[Node], scene: int | None, notes: list[str]) -> tuple[int, ...]:
+    """Return the root nodes of the scene to show; one that lies below another is reached from there."""
+    scenes = document.records("scenes")
+    chosen = document.index("scene", len(scenes), "scenes") if scene is None else scene
+    if not scenes and scene is None:
+        return tuple(node.index for node in nodes if node.parent == -1)
+    chosen = 0 if chosen is None else chosen
+    if not 0 <= chosen < len(scenes):
+        raise document.error(f"expected a scene below {len(scenes)}, asked for {chosen}: choose another", "scenes")
+    record = scenes[chosen]
+    listed = dict.fromkeys(record.indices("nodes", len(nodes), "nodes"))
+    roots: list[int] = []
+    for node in listed:
+        above = nodes[node].parent
+        if above != -1:
+            notes.append(f"{record.place('nodes')}: node {node} of the scene has the parent {above}")
+        while above not in {-1, *listed}:
+            above = nodes[above].parent
+        if above == -1:
+            roots.append(node)
+    return tuple(roots)
+
+
+def _check_joints(document: Record, nodes: Sequence[Node], meshes: Sequence[Mesh], skins: Sequence[Skin]) -> None:
+    """Refuse a mesh whose vertices name joints that a skin it is used under has not."""
+    records = document.records("meshes")
+    pairs = {(node.mesh, node.skin): None for node in nodes if node.mesh is not None and node.skin is not None}
+    for mesh, skin in pairs:
+        assert mesh is not None
+        assert skin is not None
+        count = len(skins[skin].joints)
+        for primitive in meshes[mesh].primitives:
+            if primitive.joints is None or not len(primitive.joints) or int(primitive.joints.max()) < count:
+                continue
+            vertex, influence = divmod(int((primitive.joints >= count).argmax()), primitive.joints.shape[1])
+            raise records[mesh].error(
+                f'vertex {vertex} of mesh {mesh} "{meshes[mesh].name}", primitive {primitive.index}: expected joints '
+                f"below {count}, the number that skin {skin} has, found {primitive.joints[vertex, influence]}: "
+                "bind the mesh to that skin again",
+                "primitives",
+                primitive.index,
+                "attributes",
+                f"JOINTS_{influence // 4}",
+            )
+
+
+def _note_weights(nodes: Sequence[Node], meshes: Sequence[Mesh], notes: list[str]) -> None:
+    for mesh in meshes:
+        if mesh.weights and len(mesh.weights) != mesh.morph_count:
+            notes.append(f"/meshes/{mesh.index}/weights: {len(mesh.weights)} weights for {mesh.morph_count} targets")
+    for node in nodes:
+        if node.mesh is not None and node.weights is not None and len(node.weights) != meshes[node.mesh].morph_count:
+            count = meshes[node.mesh].morph_count
+            notes.append(f"/nodes/{node.index}/weights: {len(node.weights)} weights for {count} targets")
