@@ -1,0 +1,40 @@
+"""The live renderer: a snapshot drawn by a graphics device through wgpu, off-screen, every layer readable."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from posed.frame import Frame
+from posed.live.device import Adapter, list_adapters
+from posed.live.renderer import Renderer
+from posed.live.vertices import PosedVertices
+from posed.scene.camera import Camera
+from posed.scene.description import Scene
+from posed.snapshot import Posed
+
+__all__ = ["Adapter", "PosedVertices", "Renderer", "list_adapters", "render"]
+
+
+def render(
+    scene: Scene,
+    pose: Posed,
+    *,
+    size: tuple[int, int] = (960, 540),
+    camera: Camera | None = None,
+    layers: Sequence[str] | None = None,
+    adapter: str | None = None,
+) -> Frame:
+    """Draw `pose` with the process's renderer on an adapter; see `Renderer.render` for the parameters and errors.
+
+    Raises
+    ------
+    MissingError
+        There is no adapter, or none with such a name.
+    """
+    return _renderer(adapter).render(scene, pose, size=size, camera=camera, layers=layers)
+
+
+@cache
+def _renderer(adapter: str | None) -> Renderer:
+    return Renderer(adapter)

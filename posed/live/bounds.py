@@ -1,0 +1,99 @@
+"""Where posed geometry lies: conservative boxes from each joint's bound vertices, without posing a vertex."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from posed.arrays import Float64
+from posed.gltf.mesh import Primitive
+
+
+@dataclass(frozen=True, eq=False)
+class RestBounds:
+    """Boxes of a primitive's vertices, one for each joint that binds any of them, or a single one where none does.
+
+    `joints` (B,) are rows of the palette; `centers` and `extents` (B, 3) float64 are the boxes' middles and half
+    sizes; `morphs` (M, 3) is the most that each target moves a vertex at weight 1.
+    """
+
+    joints: Float64
+    centers: Float64
+    extents: Float64
+    morphs: Float64
+
+
+def rest_bounds(primitive: Primitive, skinned: bool) -> RestBounds:
+    """Return the boxes of `primitive` before it is posed."""
+    positions = primitive.positions.astype(np.float64)
+    morphs = [
+        np.zeros(3) if target.positions is None else np.abs(target.positions).max(axis=0).astype(np.float64)
+        for target in primitive.targets
+    ]
+    joints, lows, highs = [0], [positions.min(axis=0)], [positions.max(axis=0)]
+    if skinned:
+        assert primitive.joints is not None
+        assert primitive.weights is not None
+        vertices, sets = np.nonzero(primitive.weights)
+        bound_joints = primitive.joints[vertices, sets]
+        order = np.argsort(bound_joints, kind="stable")
+        starts = np.flatnonzero(np.diff(bound_joints[order], prepend=-1))
+        points = positions[vertices[order]]
+        joints = [int(joint) for joint in bound_joints[order][starts]]
+        lows = list(np.minimum.reduceat(points, starts))
+        highs = list(np.maximum.reduceat(points, starts))
+    low, high = np.array(lows), np.array(highs)
+    return RestBounds(np.array(joints), (low + high) / 2.0, (high - low) / 2.0, np.array(morphs).reshape(-1, 3))
+
+
+def posed_box(bounds: RestBounds, matrices: Float64, place: Float64, weights: Float64) -> tuple[Float64, Float64]:
+    """Return the lowest and highest corner, (3,) float64 each, of the posed primitive in the world.
+
+    Parameters
+    ----------
+    bounds
+        The boxes before posing.
+    matrices
+        The whole palette, (J, 4, 4); the identity for a primitive that nothing skins.
+    place
+        Posed space -> world, (4, 4).
+    weights
+        Morph weights, (M,).
+    """
+    extents = bounds.extents.copy()
+    for weight, reach in zip(weights, bounds.morphs, strict=True):
+        extents += abs(weight) * reach
+    linear, shift = _compose(place, np.asarray(matrices, np.float64)[bounds.joints])
+    centers = _apply(linear, bounds.centers) + shift
+    reach = _apply(np.abs(linear), extents)
+    return (centers - reach).min(axis=0), (centers + reach).max(axis=0)
+
+
+def frame_origin(eye: Float64, low: Float64, high: Float64) -> Float64:
+    """Return the point, (3,) float64, that a frame subtracts from every translation before rounding to float32.
+
+    It is the camera's position `eye` rounded to a multiple of the power of two above the diagonal of the box from `low`
+    to `high`: close enough that what is near the camera keeps its precision, and still while the camera moves a little.
+    """
+    size = high - low
+    diagonal = math.sqrt(size[0] * size[0] + size[1] * size[1] + size[2] * size[2])
+    if not (0.0 < diagonal < math.inf):
+        return np.zeros(3)
+    step = math.ldexp(1.0, math.frexp(diagonal)[1])
+    return np.floor(eye / step + 0.5) * step
+
+
+def _compose(place: Float64, matrices: Float64) -> tuple[Float64, Float64]:
+    """Return the linear parts (B, 3, 3) and translations (B, 3) of place * matrices."""
+    rows = place[:3, :3]
+    product = sum(rows[None, :, k, None] * matrices[:, None, k, :] for k in range(3))
+    assert isinstance(product, np.ndarray)
+    return product[:, :, :3], product[:, :, 3] + place[:3, 3]
+
+
+def _apply(linear: Float64, vectors: Float64) -> Float64:
+    result: Float64 = linear[:, :, 0] * vectors[:, 0, None]
+    result = result + linear[:, :, 1] * vectors[:, 1, None]
+    return result + linear[:, :, 2] * vectors[:, 2, None]

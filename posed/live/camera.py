@@ -1,0 +1,50 @@
+"""The camera's matrices as the live renderer uses them: depth reversed, so that float32 resolves it evenly."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from posed.arrays import Float64
+from posed.scene.camera import Camera
+
+
+def view_matrix(camera: Camera, origin: Float64) -> Float64:
+    """Return world relative to `origin` -> camera, (4, 4) float64; the camera's matrix is rigid."""
+    view = np.eye(4)
+    rotation = camera.matrix[:3, :3].T
+    view[:3, :3] = rotation
+    shift = camera.matrix[:3, 3] - origin
+    view[:3, 3] = -(rotation[:, 0] * shift[0] + rotation[:, 1] * shift[1] + rotation[:, 2] * shift[2])
+    return view
+
+
+def projection_matrix(camera: Camera, aspect: float, farthest: float) -> Float64:
+    """Return camera -> clip space, (4, 4) float64: z / w is 1 at `znear` and 0 at `zfar`.
+
+    Parameters
+    ----------
+    camera
+        Perspective or orthographic.
+    aspect
+        Width over height of the picture.
+    farthest
+        Depth in metres that nothing visible passes; the far plane of an orthographic camera that has none.
+    """
+    near, far = camera.znear, camera.zfar
+    projection = np.zeros((4, 4))
+    if camera.yfov is not None:
+        scale = 1.0 / math.tan(camera.yfov / 2.0)
+        projection[0, 0], projection[1, 1], projection[3, 2] = scale / aspect, scale, -1.0
+        if math.isinf(far):
+            projection[2, 3] = near
+        else:
+            projection[2, 2], projection[2, 3] = near / (far - near), far / (far - near) * near
+        return projection
+    assert camera.ymag is not None
+    if math.isinf(far):
+        far = near + 2.0 * max(farthest - near, 1.0)
+    projection[0, 0], projection[1, 1], projection[3, 3] = 1.0 / (camera.ymag * aspect), 1.0 / camera.ymag, 1.0
+    projection[2, 2], projection[2, 3] = 1.0 / (far - near), far / (far - near)
+    return projection

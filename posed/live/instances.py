@@ -1,0 +1,171 @@
+"""What one snapshot puts on the device: a record per visible part, the palettes, the morph weights, the origin."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from posed.arrays import AnyArray, Float32, Float64
+from posed.errors import PoseError
+from posed.live import layout
+from posed.live.bounds import RestBounds, frame_origin, posed_box
+from posed.live.rest import at_rest
+from posed.scene.camera import Camera
+from posed.scene.description import Part, Scene
+from posed.snapshot import Posed
+
+_UNPOSED = np.eye(4)[None]
+
+
+@dataclass(frozen=True, eq=False)
+class Instances:
+    """A snapshot as the shaders read it.
+
+    `parts` (N,) are the parts that are drawn, in id order, and `records` (N,) their `layout.INSTANCE`; `palettes`
+    (J, 3, 4) float32 and `morph_weights` (W,) float32 are those of all parts, one after the other. `origin` (3,)
+    float64 is the world's point that the records' matrices are relative to; `farthest` the greatest depth in metres.
+    """
+
+    parts: tuple[Part, ...]
+    records: AnyArray
+    palettes: Float32
+    morph_weights: Float32
+    origin: Float64
+    farthest: float
+
+
+def gather(scene: Scene, posed: Posed, camera: Camera, bounds: Mapping[int, RestBounds]) -> Instances:
+    """Return the records of every visible part that has triangles.
+
+    Parameters
+    ----------
+    scene, posed
+        What is drawn; fields that the snapshot leaves out mean the scene's rest.
+    camera
+        The camera that looks.
+    bounds
+        Part id to the boxes of its primitive; parts without an entry are not drawn.
+
+    Raises
+    ------
+    PoseError
+        A palette with fewer joints than the skin has, or another number of morph weights than targets; object and node
+        are named.
+    """
+    parts = tuple(
+        part for part in scene.parts if part.id in bounds and posed.visible.get(part.object.name, part.object.visible)
+    )
+    palettes = _Rows((3, 4))
+    weights = _Rows(())
+    places: list[Float64] = []
+    boxes: list[tuple[Float64, Float64]] = []
+    records = np.zeros(len(parts), layout.INSTANCE)
+    for part, record in zip(parts, records, strict=True):
+        place = posed.models.get(part.object.name, part.object.matrix)
+        matrices: AnyArray = _UNPOSED
+        if part.skinned:
+            matrices = _palette(part, posed)
+            record["palette"] = palettes.add((part.object.name, part.node), matrices[:, :3, :])
+        else:
+            place = _product(place, _node(part, posed))
+        morph = _morph_weights(part, posed)
+        record["morph"] = weights.add(part.id, morph)
+        record["object"], record["part"] = part.object_id, part.id
+        places.append(place)
+        boxes.append(posed_box(bounds[part.id], matrices, place, morph))
+    eye = camera.matrix[:3, 3]
+    low, high = _union(boxes, eye)
+    origin = frame_origin(eye, low, high)
+    for record, place in zip(records, places, strict=True):
+        record["rows"] = place[:3]
+        record["rows"][:, 3] = place[:3, 3] - origin
+        record["mirror"] = -1.0 if _determinant(place) < 0.0 else 1.0
+    return Instances(parts, records, palettes.joined(), weights.joined(), origin, _farthest(camera, low, high))
+
+
+class _Rows:
+    """Blocks of float32 rows, each stored once per key, one after the other."""
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self._blocks: list[AnyArray] = [np.zeros((0, *shape))]
+        self._starts: dict[Hashable, int] = {}
+        self._count = 0
+
+    def add(self, key: Hashable, block: AnyArray) -> int:
+        """Store `block` unless `key` has been stored, and return its first row."""
+        if key not in self._starts:
+            self._starts[key] = self._count
+            self._blocks.append(block)
+            self._count += len(block)
+        return self._starts[key]
+
+    def joined(self) -> Float32:
+        return np.concatenate(self._blocks, dtype=np.float32)
+
+
+def _palette(part: Part, posed: Posed) -> AnyArray:
+    assert part.skin is not None
+    given = posed.palettes.get(part.object.name, {}).get(part.node)
+    if given is None:
+        return at_rest(part.object.model).palettes[part.node]
+    joints = len(part.object.model.skins[part.skin].joints)
+    if given.shape != (joints, 4, 4):
+        raise PoseError(
+            f'object "{part.object.name}", node {part.node}: the palette has shape {given.shape} and its '
+            f"skin {joints} joints, so ({joints}, 4, 4) is needed: was the snapshot made from another file?"
+        )
+    return given
+
+
+def _node(part: Part, posed: Posed) -> Float64:
+    given = posed.nodes.get(part.object.name, {}).get(part.node)
+    return at_rest(part.object.model).nodes[part.node] if given is None else given
+
+
+def _morph_weights(part: Part, posed: Posed) -> Float64:
+    """Return one weight a target: the snapshot's, else those at rest."""
+    targets = len(part.primitive.targets)
+    if targets == 0:
+        return np.zeros(0)
+    given = posed.morphs.get(part.object.name, {}).get(part.node)
+    if given is None:
+        given = at_rest(part.object.model).morphs[part.node]
+    if len(given) < targets:
+        raise PoseError(
+            f'object "{part.object.name}", node {part.node}: {len(given)} morph weights for {targets} targets: '
+            "give one a target"
+        )
+    return given[:targets]
+
+
+def _product(a: Float64, b: Float64) -> Float64:
+    """Return a b of two affine (4, 4) float64, by sums in a fixed order."""
+    c = np.eye(4)
+    c[:3] = a[:3, 0:1] * b[0] + a[:3, 1:2] * b[1] + a[:3, 2:3] * b[2]
+    c[:3, 3] += a[:3, 3]
+    return c
+
+
+def _determinant(m: Float64) -> float:
+    return float(
+        m[0, 0] * (m[1, 1] * m[2, 2] - m[1, 2] * m[2, 1])
+        - m[0, 1] * (m[1, 0] * m[2, 2] - m[1, 2] * m[2, 0])
+        + m[0, 2] * (m[1, 0] * m[2, 1] - m[1, 1] * m[2, 0])
+    )
+
+
+def _union(boxes: list[tuple[Float64, Float64]], otherwise: Float64) -> tuple[Float64, Float64]:
+    if not boxes:
+        return otherwise, otherwise
+    return np.min([low for low, _ in boxes], axis=0), np.max([high for _, high in boxes], axis=0)
+
+
+def _farthest(camera: Camera, low: Float64, high: Float64) -> float:
+    """Return the depth of the box's farthest corner along the camera's forward axis."""
+    forward, eye = -camera.matrix[:3, 2], camera.matrix[:3, 3]
+    corner = np.where(forward > 0.0, high, low) - eye
+    depth = float(forward[0] * corner[0] + forward[1] * corner[1] + forward[2] * corner[2])
+    return depth if math.isfinite(depth) else 0.0

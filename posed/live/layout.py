@@ -1,0 +1,136 @@
+"""The border between Python and WGSL: record types byte by byte, and the layouts of the bind groups."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from posed.arrays import AnyArray
+from posed.live.device import Gpu
+
+ABSENT = 0xFFFFFFFF
+"""Offset of an attribute that the file does not have."""
+
+FRAME = np.dtype([("view", "<f4", (4, 4)), ("projection", "<f4", (4, 4))])
+"""`Frame` of frame.wgsl; matrices column by column."""
+
+INSTANCE = np.dtype(
+    [
+        ("rows", "<f4", (3, 4)),
+        ("mirror", "<f4"),
+        ("palette", "<u4"),
+        ("morph", "<u4"),
+        ("object", "<u4"),
+        ("part", "<u4"),
+        ("reserved", "<u4", 3),
+    ]
+)
+"""`Instance` of frame.wgsl."""
+
+GEOMETRY = np.dtype(
+    [
+        ("stride", "<u4"),
+        ("normal", "<u4"),
+        ("tangent", "<u4"),
+        ("color", "<u4"),
+        ("uv", "<u4"),
+        ("uv_sets", "<u4"),
+        ("skinned", "<u4"),
+        ("targets", "<u4"),
+        ("vertices", "<u4"),
+        ("triangles", "<u4"),
+        ("reserved", "<u4", 2),
+    ]
+)
+"""`Geometry` of geometry.wgsl."""
+
+TEXTURE_USE = np.dtype(
+    [
+        ("row_s", "<f4", 4),
+        ("row_t", "<f4", 4),
+        ("uv_set", "<u4"),
+        ("wrap_s", "<u4"),
+        ("wrap_t", "<u4"),
+        ("linear", "<u4"),
+    ]
+)
+"""`TextureUse` of material.wgsl."""
+
+MATERIAL = np.dtype(
+    [
+        ("base_color", "<f4", 4),
+        ("alpha_mode", "<u4"),
+        ("alpha_cutoff", "<f4"),
+        ("double_sided", "<u4"),
+        ("reserved", "<u4"),
+        ("color_use", TEXTURE_USE),
+    ]
+)
+"""`Material` of material.wgsl."""
+
+READING = np.dtype([("instance", "<u4"), ("first", "<u4"), ("reserved", "<u4", 2)])
+"""`Reading` of read_vertices.wgsl."""
+
+
+@dataclass(frozen=True, eq=False)
+class Layouts:
+    """Bind group layouts: 0 the frame, 1 a geometry, 2 a material, or in its place where vertices are read back."""
+
+    frame: Any
+    geometry: Any
+    material: Any
+    reading: Any
+
+
+@cache
+def layouts(gpu: Gpu) -> Layouts:
+    """Return the layouts on a device, made once."""
+    import wgpu
+
+    stage = wgpu.ShaderStage
+    posing = stage.VERTEX | stage.COMPUTE
+    seen = posing | stage.FRAGMENT
+
+    def layout(*entries: dict[str, object]) -> Any:
+        numbered = [{"binding": i, **entry} for i, entry in enumerate(entries)]
+        return gpu.device.create_bind_group_layout(entries=numbered)
+
+    def buffer(visibility: int, kind: str) -> dict[str, object]:
+        return {"visibility": visibility, "buffer": {"type": kind}}
+
+    read = "read-only-storage"
+    return Layouts(
+        frame=layout(buffer(seen, "uniform"), buffer(seen, read), buffer(posing, read), buffer(posing, read)),
+        geometry=layout(
+            buffer(seen, "uniform"),
+            buffer(posing, read),
+            buffer(posing, read),
+            buffer(posing, read),
+            buffer(stage.VERTEX, read),
+        ),
+        material=layout(
+            buffer(stage.VERTEX | stage.FRAGMENT, "uniform"),
+            {"visibility": stage.FRAGMENT, "texture": {"sample_type": "float"}},
+        ),
+        reading=layout(buffer(stage.COMPUTE, "uniform"), buffer(stage.COMPUTE, "storage")),
+    )
+
+
+def bind(gpu: Gpu, layout: Any, *resources: Any) -> Any:
+    """Return a bind group of buffers and texture views in the order of their bindings."""
+    entries = [
+        {"binding": i, "resource": {"buffer": one} if hasattr(one, "map_state") else one}
+        for i, one in enumerate(resources)
+    ]
+    return gpu.device.create_bind_group(layout=layout, entries=entries)
+
+
+def create_buffer(gpu: Gpu, data: AnyArray, usage: int) -> Any:
+    """Return a buffer that holds `data`, or 64 zero bytes for an empty array, since a binding may not be empty."""
+    array = np.ascontiguousarray(data)
+    if array.nbytes == 0:
+        array = np.zeros(16, np.uint32)
+    return gpu.device.create_buffer_with_data(data=array, usage=usage)

@@ -1,0 +1,113 @@
+"""Passes: which layers are written together, in which formats, and the pipelines that write them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from posed.errors import PosedError
+from posed.live import layout, shaders
+from posed.live.device import Gpu
+
+FORMAT_BYTES = {"r32uint": 4, "r32float": 4, "rg32float": 8, "rgba32float": 16}
+"""Bytes a sample of the color formats in use."""
+
+DEPTH_FORMAT = "depth32float"
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One walk over the geometry.
+
+    `targets` are (layer, format) in the order of the fragment stage's outputs. `flat` says that a layer needs the
+    triangle's own normal at every part, `normals` that it needs it at parts whose file has no normals; there triangles
+    are drawn unshared.
+    """
+
+    name: str
+    targets: tuple[tuple[str, str], ...]
+    flat: bool = False
+    normals: bool = False
+
+    @property
+    def bytes_per_sample(self) -> int:
+        """Bytes that a sample's colors take; WebGPU guarantees 32."""
+        return sum(FORMAT_BYTES[form] for _, form in self.targets)
+
+
+PASSES = (
+    Pass(
+        "identity",
+        (
+            ("object", "r32uint"),
+            ("part", "r32uint"),
+            ("triangle", "r32uint"),
+            ("depth", "r32float"),
+            ("normal", "rgba32float"),
+        ),
+        normals=True,
+    ),
+    Pass("shape", (("geometric_normal", "rgba32float"), ("position", "rgba32float")), flat=True),
+)
+"""Every pass tests depth on its own with the same positions, so that all of them see the same surfaces."""
+
+DEFAULT_LAYERS = ("object", "part", "triangle", "depth", "normal")
+"""What `render` gives when no layers are named."""
+
+
+def passes_for(layers: Sequence[str]) -> tuple[Pass, ...]:
+    """Return the passes that write `layers`.
+
+    Raises
+    ------
+    PosedError
+        The live renderer does not write one of them.
+    """
+    written = [layer for one in PASSES for layer, _ in one.targets]
+    unknown = [layer for layer in layers if layer not in written]
+    if unknown:
+        raise PosedError(f'the live renderer writes no layer "{unknown[0]}": it has {", ".join(written)}')
+    return tuple(one for one in PASSES if any(layer in layers for layer, _ in one.targets))
+
+
+@cache
+def pipeline(gpu: Gpu, one: Pass, shared: bool) -> Any:
+    """Return the pipeline of a pass for indexed (`shared`) or unshared triangles."""
+    layouts = layout.layouts(gpu)
+    device = gpu.device
+    module = _module(gpu, gpu.adapter.primitive_index)
+    kind = "shared" if shared else "unshared"
+    return device.create_render_pipeline(
+        label=f"{kind} {one.name}",
+        layout=device.create_pipeline_layout(bind_group_layouts=[layouts.frame, layouts.geometry, layouts.material]),
+        vertex={"module": module, "entry_point": f"{kind}_vertex", "buffers": []},
+        primitive={"topology": "triangle-list", "front_face": "ccw", "cull_mode": "none"},
+        depth_stencil={"format": DEPTH_FORMAT, "depth_write_enabled": True, "depth_compare": "greater"},
+        fragment={
+            "module": module,
+            "entry_point": f"{kind}_{one.name}",
+            "targets": [{"format": form} for _, form in one.targets],
+        },
+    )
+
+
+@cache
+def reading_pipeline(gpu: Gpu) -> Any:
+    """Return the compute pipeline that reads posed vertices back."""
+    layouts = layout.layouts(gpu)
+    code = shaders.source("frame", "geometry", "skinning", "read_vertices")
+    return gpu.device.create_compute_pipeline(
+        label="read vertices",
+        layout=gpu.device.create_pipeline_layout(bind_group_layouts=[layouts.frame, layouts.geometry, layouts.reading]),
+        compute={"module": gpu.device.create_shader_module(code=code), "entry_point": "read_vertices"},
+    )
+
+
+@cache
+def _module(gpu: Gpu, primitive_index: bool) -> Any:
+    names = ["frame", "geometry", "skinning", "material", "surface", "layers"]
+    if primitive_index:
+        names.append("primitive_index")
+    return gpu.device.create_shader_module(label="layers", code=shaders.source(*names))

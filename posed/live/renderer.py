@@ -1,0 +1,163 @@
+"""The live renderer: a snapshot drawn as an engine draws it, skinning in the vertex stage, any layer read back."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from posed.arrays import AnyArray, Float64
+from posed.errors import PosedError
+from posed.frame import Frame, Provenance
+from posed.gltf.mesh import Primitive
+from posed.live import layout
+from posed.live.camera import projection_matrix, view_matrix
+from posed.live.device import DEFAULT_LIMITS, open_gpu
+from posed.live.draws import Draw, encode_pass, group_draws
+from posed.live.geometry import Geometry, upload_geometry
+from posed.live.instances import Instances, gather
+from posed.live.materials import MaterialStore
+from posed.live.passes import DEFAULT_LAYERS, passes_for
+from posed.live.streams import FrameStream
+from posed.live.targets import Targets
+from posed.live.vertices import PosedVertices, read_vertices
+from posed.scene.camera import Camera
+from posed.scene.description import Part, Scene
+from posed.snapshot import Posed
+
+
+class Renderer:
+    """Draws snapshots on one adapter; what it uploads is kept while the scene lives.
+
+    Parameters
+    ----------
+    adapter
+        Part of an adapter's name; by default POSED_ADAPTER, else the first GPU, else a software adapter.
+
+    Raises
+    ------
+    MissingError
+        No adapter fits; the message says which package brings one.
+    """
+
+    def __init__(self, adapter: str | None = None) -> None:
+        self._gpu = open_gpu(adapter)
+        self._geometries: WeakKeyDictionary[Primitive, dict[bool, Geometry]] = WeakKeyDictionary()
+        self._materials = MaterialStore(self._gpu)
+        self._frame_stream = FrameStream(self._gpu)
+        self._targets: Targets | None = None
+        self._lock = threading.Lock()
+
+    def render(
+        self,
+        scene: Scene,
+        pose: Posed,
+        *,
+        size: tuple[int, int] = (960, 540),
+        camera: Camera | None = None,
+        layers: Sequence[str] | None = None,
+    ) -> Frame:
+        """Draw `pose` and return the named layers.
+
+        Parameters
+        ----------
+        scene, pose
+            What is drawn. What the snapshot leaves out is at rest.
+        size
+            Width and height in pixels, each 1 to 8192.
+        camera
+            In place of the snapshot's camera, else the scene's.
+        layers
+            Names of layers; by default object, part and triangle ids, depth and normal.
+
+        Raises
+        ------
+        PosedError
+            A size out of range, or a layer that this renderer does not write.
+        PoseError
+            A snapshot that does not fit the scene.
+        """
+        layers = DEFAULT_LAYERS if layers is None else tuple(layers)
+        passes = passes_for(layers)
+        camera = camera or pose.camera or scene.camera
+        with self._lock:
+            targets = self._targets_of(size)
+            instances = self._gather(scene, pose, camera)
+            groups, order = group_draws([(self._geometry(part), part.material) for part in instances.parts])
+            frame_group = self._stream(instances, instances.records[order], camera, size)
+            draws, first = [], 0
+            for geometry, material, count in groups:
+                draws.append(Draw(geometry, self._materials.group(material), first, count))
+                first += count
+            encoder = self._gpu.device.create_command_encoder()
+            for one in passes:
+                encode_pass(self._gpu, encoder, one, targets, frame_group, draws)
+            pictures = targets.read(encoder, layers)
+        return Frame(
+            layers={name: _finished(name, picture, instances.origin) for name, picture in pictures.items()},
+            size=size,
+            camera=camera,
+            ids=scene.ids,
+            provenance=self._provenance(scene, pose),
+        )
+
+    def vertices(self, scene: Scene, pose: Posed) -> dict[int, PosedVertices]:
+        """Return the posed vertices of every part that is drawn, by part id, as the vertex stage computes them."""
+
+        with self._lock:
+            instances = self._gather(scene, pose, scene.camera)
+            frame_group = self._stream(instances, instances.records, scene.camera, (1, 1))
+            return {
+                part.id: read_vertices(self._gpu, frame_group, self._geometry(part), index)
+                for index, part in enumerate(instances.parts)
+            }
+
+    def _gather(self, scene: Scene, pose: Posed, camera: Camera) -> Instances:
+        drawn = {part.id: self._geometry(part).bounds for part in scene.parts if len(part.primitive.triangles)}
+        return gather(scene, pose, camera, drawn)
+
+    def _stream(self, instances: Instances, records: AnyArray, camera: Camera, size: tuple[int, int]) -> Any:
+        frame = np.zeros(1, layout.FRAME)
+        frame["view"][0] = view_matrix(camera, instances.origin).T
+        frame["projection"][0] = projection_matrix(camera, size[0] / size[1], instances.farthest).T
+        return self._frame_stream.write(frame, records, instances.palettes, instances.morph_weights)
+
+    def _geometry(self, part: Part) -> Geometry:
+        kinds = self._geometries.setdefault(part.primitive, {})
+        if part.skinned not in kinds:
+            kinds[part.skinned] = upload_geometry(self._gpu, part.primitive, part.skinned)
+        return kinds[part.skinned]
+
+    def _targets_of(self, size: tuple[int, int]) -> Targets:
+        largest = DEFAULT_LIMITS["max-texture-dimension-2d"]
+        if not all(1 <= side <= largest for side in size):
+            raise PosedError(f"size {size[0]}x{size[1]}: the live renderer draws 1 to {largest} pixels a side")
+        if self._targets is None or self._targets.size != tuple(size):
+            self._targets = Targets(self._gpu, (size[0], size[1]))
+        return self._targets
+
+    def _provenance(self, scene: Scene, pose: Posed) -> Provenance:
+        adapter = self._gpu.adapter
+        return Provenance(
+            scene=scene.digest,
+            posed=pose.digest,
+            tick=pose.tick,
+            renderer="posed live",
+            version=version("posed"),
+            backend=f"wgpu {adapter.backend}",
+            adapter=adapter.name,
+            driver=adapter.driver,
+            samples="center",
+        )
+
+
+def _finished(name: str, picture: AnyArray, origin: Float64) -> AnyArray:
+    """Return a layer as frames hold it; positions go back to the world in float64."""
+    if name == "position":
+        seen = picture[..., 3:] > 0.0
+        return np.where(seen, picture[..., :3] + origin, 0.0).astype(np.float32)
+    return np.ascontiguousarray(picture[..., :3]) if picture.ndim == 3 else picture

@@ -1,0 +1,12 @@
+"""The renderer's WGSL, one concept a file; a shader module is a list of files, read in order."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+
+def source(*names: str) -> str:
+    """Return the text of the named files (without ``.wgsl``), joined; the first line enables what they need."""
+    folder = files(__name__)
+    text = "\n".join((folder / f"{name}.wgsl").read_text(encoding="utf-8") for name in names)
+    return f"enable primitive_index;\n{text}" if "primitive_index" in names else text

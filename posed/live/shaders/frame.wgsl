@@ -1,0 +1,32 @@
+// What changes from frame to frame: the camera, where each instance stands, and what poses it.
+
+struct Frame {
+  view: mat4x4f,        // world relative to the frame's origin -> camera
+  projection: mat4x4f,  // camera -> clip space, depth reversed: 1 at the near plane, 0 at the far one
+};
+
+struct Instance {
+  row0: vec4f,          // the space of posed vertices -> world relative to the frame's origin
+  row1: vec4f,
+  row2: vec4f,
+  mirror: f32,          // the sign of the rows' determinant
+  palette: u32,         // its first joint in `palettes`
+  morph: u32,           // its first weight in `morph_weights`
+  object: u32,
+  part: u32,
+  reserved0: u32,
+  reserved1: u32,
+  reserved2: u32,
+};
+
+// One joint of a palette, as the upper three rows of its matrix.
+struct Joint {
+  row0: vec4f,
+  row1: vec4f,
+  row2: vec4f,
+};
+
+@group(0) @binding(0) var<uniform> frame: Frame;
+@group(0) @binding(1) var<storage, read> instances: array<Instance>;
+@group(0) @binding(2) var<storage, read> palettes: array<Joint>;
+@group(0) @binding(3) var<storage, read> morph_weights: array<f32>;

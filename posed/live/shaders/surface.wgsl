@@ -1,0 +1,58 @@
+// The vertex stage of every pass: a posed vertex on its way to the fragments.
+
+struct Surface {
+  @builtin(position) @invariant clip: vec4f,
+  @location(0) world: vec3f,          // relative to the frame's origin
+  @location(1) depth: f32,            // metres along the camera's forward axis
+  @location(2) normal: vec3f,
+  @location(3) uv: vec2f,             // of the color texture
+  @location(4) color: vec4f,
+  @location(5) @interpolate(flat, first) facing: f32,   // negative: counter-clockwise is the back
+  @location(6) @interpolate(flat, first) instance: u32,
+  @location(7) @interpolate(flat, first) triangle: u32,
+  @location(8) @interpolate(flat, first) flat_normal: vec3f,
+};
+
+fn surface_at(v: PosedVertex, instance: u32, vertex: u32) -> Surface {
+  var s: Surface;
+  let eye = frame.view * vec4f(v.position, 1.0);
+  s.clip = frame.projection * eye;
+  s.world = v.position;
+  s.depth = -eye.z;
+  s.normal = v.normal;
+  s.uv = uv_of(vertex, material.color_use.uv_set);
+  s.color = color_of(vertex);
+  s.facing = v.handed;
+  s.instance = instance;
+  return s;
+}
+
+// Indexed triangles: neighbours share the vertex, so it is posed once.
+@vertex
+fn shared_vertex(@builtin(vertex_index) vertex: u32, @builtin(instance_index) instance: u32) -> Surface {
+  return surface_at(placed_vertex(instance, vertex), instance, vertex);
+}
+
+// Triangles that share nothing: each corner knows its triangle, its number and its flat normal.
+@vertex
+fn unshared_vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) instance: u32) -> Surface {
+  let triangle = corner / 3u;
+  let own = corners[corner];
+  let a = placed_vertex(instance, corners[3u * triangle]);
+  let b = placed_vertex(instance, corners[3u * triangle + 1u]);
+  let c = placed_vertex(instance, corners[3u * triangle + 2u]);
+  var v = a;
+  if (corner % 3u == 1u) {
+    v = b;
+  } else if (corner % 3u == 2u) {
+    v = c;
+  }
+  var s = surface_at(v, instance, own);
+  s.facing = a.handed;
+  s.triangle = triangle;
+  s.flat_normal = unit(a.handed * cross(b.position - a.position, c.position - a.position), vec3f(0.0));
+  if (geometry.normal == ABSENT) {
+    s.normal = s.flat_normal;
+  }
+  return s;
+}
