@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import overload
 
 import numpy as np
 
@@ -16,6 +17,14 @@ from posed.gltf.material import DEFAULT_MATERIAL, Material
 from posed.gltf.mesh import Mesh
 from posed.gltf.node import Node
 from posed.gltf.skin import Skin
+
+
+@dataclass(frozen=True, eq=False)
+class SkinRig:
+    """A rig with the palette of one skin, and the skin's joints as nodes of the file, in its order."""
+
+    rig: anim.Rig
+    joints: tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +89,20 @@ class Model:
         given = mesh.weights if own is None else own
         return (*given, *(0.0 for _ in range(len(given), mesh.morph_count)))[: mesh.morph_count]
 
+    def node_rig(self) -> anim.Rig:
+        """Return the rig of all nodes, bone b being node `bones[b]`, with the file's clips; made once."""
+        return self._node_rig
+
+    def rig(self, skin: int) -> SkinRig:
+        """Return the rig whose palette is that of skin `skin`.
+
+        Raises
+        ------
+        AssetError
+            The file has no such skin.
+        """
+        return SkinRig(anim.Rig(self.skeleton(skin), self.clips), self._skin(skin).joints)
+
     def skeleton(self, skin: int) -> anim.Skeleton:
         """Return the skeleton of all nodes with the joints of skin `skin`; its mesh node is the first that uses it.
 
@@ -90,13 +113,19 @@ class Model:
         """
         return self._skeleton(self._skin(skin))
 
-    def clip(self, selector: str | int | None) -> anim.Clip | None:
-        """Return the clip of a name or an index, None for None.
+    @overload
+    def clip(self, selector: str | int) -> int: ...
+
+    @overload
+    def clip(self, selector: None) -> None: ...
+
+    def clip(self, selector: str | int | None) -> int | None:
+        """Return the index of the clip with a name or an index; None, which means the rest pose, is None.
 
         Raises
         ------
         AssetError
-            There is no such clip, or several have the name.
+            There is no such clip, or several have the name; the text lists what the file has.
         """
         if selector is None:
             return None
@@ -108,9 +137,9 @@ class Model:
                     self.path, "/animations", f'the clips {indices} are all called "{selector}": choose one by index'
                 )
             if found:
-                return self.clips[found[0]]
+                return found[0]
         elif 0 <= selector < len(self.clips):
-            return self.clips[selector]
+            return selector
         have = ", ".join(f'{index} "{clip.name}"' for index, clip in enumerate(self.clips)) or "none"
         asked = f'"{selector}"' if isinstance(selector, str) else selector
         raise AssetError(self.path, "/animations", f"there is no clip {asked}: the file has {have}")
@@ -127,6 +156,10 @@ class Model:
             parent = self.nodes[node].parent
             seen[node] = seen[node] and (parent == -1 or seen[parent])
         return seen
+
+    @cached_property
+    def _node_rig(self) -> anim.Rig:
+        return anim.Rig(self._skeleton(None), self.clips)
 
     def _skin(self, index: int) -> Skin:
         if not 0 <= index < len(self.skins):
