@@ -9,6 +9,9 @@ import numpy as np
 from posed.arrays import Float64
 from posed.scene.camera import Camera
 
+NEAREST = 2.0**-20
+"""Share of the greatest depth at which a near plane of 0 is put: reversed depth divides by it."""
+
 
 def view_matrix(camera: Camera, origin: Float64) -> Float64:
     """Return world relative to `origin` -> camera, (4, 4) float64; the camera's matrix is rigid."""
@@ -30,11 +33,13 @@ def projection_matrix(camera: Camera, aspect: float, farthest: float) -> Float64
     aspect
         Width over height of the picture.
     farthest
-        Depth in metres that nothing visible passes; the far plane of an orthographic camera that has none.
+        Depth in metres that nothing visible passes: the far plane of an orthographic camera that has none, and what a
+        near plane at a perspective camera's eye is `NEAREST` times of.
     """
     near, far = camera.znear, camera.zfar
     projection = np.zeros((4, 4))
     if camera.yfov is not None:
+        near = near or NEAREST * (farthest if farthest > 0.0 else 1.0)
         scale = 1.0 / math.tan(camera.yfov / 2.0)
         projection[0, 0], projection[1, 1], projection[3, 2] = scale / aspect, scale, -1.0
         if math.isinf(far):

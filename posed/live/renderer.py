@@ -16,7 +16,7 @@ from posed.frame import Frame, Provenance
 from posed.gltf.mesh import Primitive
 from posed.live import layout
 from posed.live.camera import projection_matrix, view_matrix
-from posed.live.device import DEFAULT_LIMITS, open_gpu
+from posed.live.device import DEFAULT_LIMITS, Adapter, open_gpu
 from posed.live.draws import Draw, encode_pass, group_draws
 from posed.live.geometry import Geometry, upload_geometry
 from posed.live.instances import Instances, gather
@@ -51,6 +51,11 @@ class Renderer:
         self._frame_stream = FrameStream(self._gpu)
         self._targets: Targets | None = None
         self._lock = threading.Lock()
+
+    @property
+    def adapter(self) -> Adapter:
+        """What the adapter says of itself."""
+        return self._gpu.adapter
 
     def render(
         self,

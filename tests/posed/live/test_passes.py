@@ -1,0 +1,63 @@
+"""Passes fit what WebGPU guarantees, and records are laid out as WGSL lays out its structures."""
+
+import re
+
+import numpy as np
+import pytest
+
+from posed.frame import LAYERS
+from posed.live import layout, shaders
+from posed.live.device import DEFAULT_LIMITS
+from posed.live.passes import DEFAULT_LAYERS, PASSES, Pass, passes_for
+
+SIZES = {"f32": (4, 4), "u32": (4, 4), "vec4f": (16, 16), "mat4x4f": (64, 16), "TextureUse": (48, 16)}
+"""WGSL type to its size and alignment (WGSL, section 14.4.1)."""
+
+
+@pytest.mark.parametrize("one", PASSES, ids=lambda one: one.name)
+def test_a_pass_writes_at_most_the_bytes_and_colors_every_adapter_takes(one: Pass) -> None:
+    assert one.bytes_per_sample <= DEFAULT_LIMITS["max-color-attachment-bytes-per-sample"]
+    assert len(one.targets) <= DEFAULT_LIMITS["max-color-attachments"]
+    assert {layer for layer, _ in one.targets} <= set(LAYERS)
+
+
+def test_each_layer_is_written_by_one_pass_and_found_there() -> None:
+    written = [layer for one in PASSES for layer, _ in one.targets]
+    assert len(written) == len(set(written))
+    assert [one.name for one in passes_for(DEFAULT_LAYERS)] == ["identity"]
+    assert [one.name for one in passes_for(["depth", "position"])] == ["identity", "shape"]
+    assert passes_for([]) == ()
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "dtype"),
+    [
+        ("frame", "Frame", layout.FRAME),
+        ("frame", "Instance", layout.INSTANCE),
+        ("geometry", "Geometry", layout.GEOMETRY),
+        ("material", "TextureUse", layout.TEXTURE_USE),
+        ("material", "Material", layout.MATERIAL),
+        ("read_vertices", "Reading", layout.READING),
+    ],
+)
+def test_records_match_the_structures_they_fill(file: str, name: str, dtype: np.dtype) -> None:
+    body = re.search(rf"struct {name} \{{(.*?)\n\}}", shaders.source(file), re.DOTALL)
+    assert body is not None
+    offsets: dict[str, int] = {}
+    end = 0
+    for field, kind in re.findall(r"^\s*(\w+): (\w+),", body.group(1), re.MULTILINE):
+        size, alignment = SIZES[kind]
+        end = -(-end // alignment) * alignment
+        offsets[field] = end
+        end += size
+    assert dtype.itemsize == -(-end // 16) * 16
+    assert dtype.fields is not None
+    numpy_names = {"rows": "row0", "reserved": "reserved0"}
+    for field, (_, offset) in ((name, value[:2]) for name, value in dtype.fields.items()):
+        wgsl = field if field in offsets else numpy_names[field]
+        assert offsets[wgsl] == offset, field
+
+
+def test_no_stage_binds_more_storage_buffers_than_every_adapter_has() -> None:
+    code = "\n".join(shaders.source(name) for name in ("frame", "geometry", "read_vertices"))
+    assert code.count("var<storage") <= DEFAULT_LIMITS["max-storage-buffers-per-shader-stage"]

@@ -1,0 +1,75 @@
+"""What the renderer keeps on the device, and how it does without optional features."""
+
+import gc
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import wgpu
+
+from posed.gltf.material import AlphaMode, Material
+from posed.live import Renderer, device
+from posed.live import renderer as renderer_module
+from tests.posed.live.literals import model, picture, posed, primitive, rectangle, scene, translation
+
+
+def alive() -> dict[str, int]:
+    """The number of living device objects by class, as wgpu's own library counts them, and their bytes."""
+    gc.collect()
+    counts = wgpu.diagnostics.wgpu_native_counts.get_dict()
+    held = wgpu.diagnostics.object_counts.get_dict()["total"]["resource_mem"]
+    return {name: row["count"] for name, row in counts.items()} | {"bytes": held}
+
+
+def textured_scene() -> tuple[object, object]:
+    material = Material(alpha_mode=AlphaMode.MASK, color_texture=picture([[[255, 255, 255, 255]]]))
+    uvs = (np.zeros((4, 2), np.float32),)
+    quads = [primitive(rectangle(-1, -1, 1, 1, -2 - i), uvs=uvs) for i in range(3)]
+    return scene(model(*quads, material=material)), posed()
+
+
+def test_two_hundred_renders_leave_nothing_behind(renderer: Renderer) -> None:
+    drawn, _ = textured_scene()
+
+    def render(count: int) -> dict[str, int]:
+        for i in range(count):
+            pose = posed(models={"a": translation(0.01 * i, 0, 0)})
+            renderer.render(drawn, pose, size=(96, 64), layers=["object", "position"])
+        return alive()
+
+    after_a_few, after_many = render(3), render(200)
+    assert after_many == after_a_few
+    assert after_many["Device"] == 1
+
+
+def test_a_scene_s_buffers_and_textures_go_with_it(renderer: Renderer) -> None:
+    lasting = scene(model(primitive(rectangle(-1, -1, 1, 1, -2))))
+    renderer.render(lasting, posed(), size=(8, 8))
+    before = alive()
+    passing, pose = textured_scene()
+    renderer.render(passing, pose, size=(8, 8))
+    assert alive()["Buffer"] > before["Buffer"]
+    assert alive()["Texture"] > before["Texture"]
+    del passing
+    assert alive() == before
+
+
+def test_without_primitive_index_every_layer_is_the_same(renderer: Renderer, monkeypatch: pytest.MonkeyPatch) -> None:
+    gpu = device.open_gpu(renderer.adapter.name)
+    poorer = device.Gpu(replace(gpu.adapter, primitive_index=False), gpu.device)
+    monkeypatch.setattr(renderer_module, "open_gpu", lambda name: poorer)
+    fallback = Renderer()
+    rng = np.random.default_rng(5)
+    soup = primitive(
+        rng.uniform(-2, 2, (300, 3)).tolist(),
+        np.arange(300).reshape(-1, 3).tolist(),
+        normals=np.tile(np.array([0, 0, 1], np.float32), (300, 1)),
+    )
+    drawn = scene(model(soup, material=Material(double_sided=True)), matrices=[translation(0, 0, -5)])
+    layers = ["object", "part", "triangle", "depth", "normal", "geometric_normal", "position"]
+    for pose in (posed(), posed(nodes={"a": {0: np.diag([-1.0, 1.5, 0.5, 1.0])}})):
+        expected = renderer.render(drawn, pose, size=(200, 150), layers=layers)
+        found = fallback.render(drawn, pose, size=(200, 150), layers=layers)
+        for layer in layers:
+            np.testing.assert_array_equal(found[layer], expected[layer])
+    assert len(np.unique(expected["triangle"])) > 50
