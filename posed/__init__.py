@@ -1,1 +1,95 @@
-"""Ray-traced pose verification: freeze a tick of a skinned scene, trace it, and check live frames against the trace."""
+"""Ray-traced pose verification: freeze a tick of a skinned scene, trace it, and check live frames against the trace.
+
+Names are loaded when they are first asked for, so that `import posed` stays quick.
+"""
+
+import importlib
+import importlib.util
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from posed.baking import BakedMesh as BakedMesh
+    from posed.baking import bake as bake
+    from posed.errors import AssetError as AssetError
+    from posed.errors import MissingError as MissingError
+    from posed.errors import PosedError as PosedError
+    from posed.errors import PoseError as PoseError
+    from posed.errors import SceneError as SceneError
+    from posed.errors import VerdictError as VerdictError
+    from posed.events import AnimationEvent as AnimationEvent
+    from posed.fitting import fit as fit
+    from posed.frame import Frame as Frame
+    from posed.frame import Provenance as Provenance
+    from posed.gltf import load as load_gltf  # noqa: F401
+    from posed.gltf.model import Model as Model
+    from posed.scene.camera import Camera as Camera
+    from posed.scene.description import Scene as Scene
+    from posed.scene.load import load as load
+    from posed.snapshot import Posed as Posed
+    from posed.tracing import trace as trace
+    from posed.verify import Verdict as Verdict
+    from posed.verify import check as check
+    from posed.verify import compare as compare
+    from posed.world import World as World
+
+_HOMES = {
+    "AnimationEvent": "events",
+    "AssetError": "errors",
+    "BakedMesh": "baking",
+    "Camera": "scene.camera",
+    "Frame": "frame",
+    "MissingError": "errors",
+    "Model": "gltf.model",
+    "PoseError": "errors",
+    "Posed": "snapshot",
+    "PosedError": "errors",
+    "Provenance": "frame",
+    "Scene": "scene.description",
+    "SceneError": "errors",
+    "Verdict": "verify",
+    "VerdictError": "errors",
+    "World": "world",
+    "bake": "baking",
+    "check": "verify",
+    "compare": "verify",
+    "fit": "fitting",
+    "load": "scene.load",
+    "load_gltf": "gltf",
+    "trace": "tracing",
+}
+_RENAMED = {"load_gltf": "load"}
+_PACKAGES = ("live", "scene", "stage")
+
+__all__ = sorted([*_HOMES, *_PACKAGES])  # noqa: PLE0605 - one table, not two, says where each name lives
+
+
+def __getattr__(name: str) -> object:
+    """Load the module that defines a public name."""
+    if name in _PACKAGES:
+        return importlib.import_module(f"posed.{name}")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'posed' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"posed.{_HOMES[name]}"), _RENAMED.get(name, name))
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+def _check_neighbours() -> None:
+    """Refuse another distribution's `anim` or `tracer`: the names are common, and kernels would misbehave quietly."""
+    house = Path(__file__).resolve().parent.parent
+    for package in ("anim", "tracer"):
+        found = importlib.util.find_spec(package)
+        place = Path(found.origin).resolve().parent if found is not None and found.origin else None
+        if place is None or place.parent != house:
+            raise ImportError(
+                f"posed needs its own package {package!r} beside it in {house}, but Python finds {place or 'none'}: "
+                f"another distribution or a folder of that name shadows it; remove it or move it behind on sys.path"
+            )
+
+
+_check_neighbours()

@@ -12,7 +12,6 @@ from typing import Protocol
 
 import numpy as np
 
-
 NO_DIGEST: Mapping[str, bool] = {"digest": False}
 """Metadata of a dataclass field that is no part of the value's identity."""
 

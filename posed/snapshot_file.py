@@ -114,7 +114,7 @@ def from_json(data: Any) -> Posed:
     sources = data.get("sources") or {}
     if not isinstance(sources, dict):
         raise ValueError('"sources" is not an object')
-    return _posed(data, None if previous is None else _posed(previous, None), sources)
+    return _posed(data, None if previous is None else _posed(previous, None, {}), sources)
 
 
 def _posed(data: Any, previous: Posed | None, sources: Mapping[str, Any]) -> Posed:

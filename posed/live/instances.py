@@ -9,10 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from posed.arrays import AnyArray, Float32, Float64
-from posed.errors import PoseError
 from posed.live import layout
 from posed.live.bounds import RestBounds, frame_origin, posed_box
-from posed.live.rest import at_rest
 from posed.scene.camera import Camera
 from posed.scene.description import Part, Scene
 from posed.snapshot import Posed
@@ -43,37 +41,32 @@ def gather(scene: Scene, posed: Posed, camera: Camera, bounds: Mapping[int, Rest
     Parameters
     ----------
     scene, posed
-        What is drawn; fields that the snapshot leaves out mean the scene's rest.
+        What is drawn; the snapshot is whole (`posed.fit`).
     camera
         The camera that looks.
     bounds
         Part id to the boxes of its primitive; parts without an entry are not drawn.
-
-    Raises
-    ------
-    PoseError
-        A palette with fewer joints than the skin has, or another number of morph weights than targets; object and node
-        are named.
     """
-    parts = tuple(
-        part for part in scene.parts if part.id in bounds and posed.visible.get(part.object.name, part.object.visible)
-    )
+    parts = tuple(part for part in scene.parts if part.id in bounds and posed.visible.get(part.object.name, True))
     palettes = _Rows((3, 4))
     weights = _Rows(())
     places: list[Float64] = []
     boxes: list[tuple[Float64, Float64]] = []
     records = np.zeros(len(parts), layout.INSTANCE)
     for part, record in zip(parts, records, strict=True):
-        place = posed.models.get(part.object.name, part.object.matrix)
+        place = posed.models[part.object.name]
         matrices: AnyArray = _UNPOSED
         if part.skinned:
-            matrices = _palette(part, posed)
+            matrices = posed.palettes[part.object.name][part.node]
             record["palette"] = palettes.add((part.object.name, part.node), matrices[:, :3, :])
         else:
-            place = _product(place, _node(part, posed))
+            place = _product(place, posed.nodes[part.object.name][part.node])
         morph = _morph_weights(part, posed)
         record["morph"] = weights.add(part.id, morph)
         record["object"], record["part"] = part.object_id, part.id
+        rectangle = _frame_of_atlas(part, posed)
+        if rectangle is not None:
+            record["sprite"], record["rectangle"] = 1, rectangle
         places.append(place)
         boxes.append(posed_box(bounds[part.id], matrices, place, morph))
     eye = camera.matrix[:3, 3]
@@ -106,39 +99,19 @@ class _Rows:
         return np.concatenate(self._blocks, dtype=np.float32)
 
 
-def _palette(part: Part, posed: Posed) -> AnyArray:
-    assert part.skin is not None
-    given = posed.palettes.get(part.object.name, {}).get(part.node)
-    if given is None:
-        return at_rest(part.object.model).palettes[part.node]
-    joints = len(part.object.model.skins[part.skin].joints)
-    if given.shape != (joints, 4, 4):
-        raise PoseError(
-            f'object "{part.object.name}", node {part.node}: the palette has shape {given.shape} and its '
-            f"skin {joints} joints, so ({joints}, 4, 4) is needed: was the snapshot made from another file?"
-        )
-    return given
-
-
-def _node(part: Part, posed: Posed) -> Float64:
-    given = posed.nodes.get(part.object.name, {}).get(part.node)
-    return at_rest(part.object.model).nodes[part.node] if given is None else given
-
-
 def _morph_weights(part: Part, posed: Posed) -> Float64:
-    """Return one weight a target: the snapshot's, else those at rest."""
-    targets = len(part.primitive.targets)
-    if targets == 0:
-        return np.zeros(0)
-    given = posed.morphs.get(part.object.name, {}).get(part.node)
-    if given is None:
-        given = at_rest(part.object.model).morphs[part.node]
-    if len(given) < targets:
-        raise PoseError(
-            f'object "{part.object.name}", node {part.node}: {len(given)} morph weights for {targets} targets: '
-            "give one a target"
-        )
-    return given[:targets]
+    """Return one weight a target of this primitive; its mesh may have more."""
+    weights = posed.morphs.get(part.object.name, {}).get(part.node, np.zeros(0))
+    return weights[: len(part.primitive.targets)]
+
+
+def _frame_of_atlas(part: Part, posed: Posed) -> tuple[float, float, float, float] | None:
+    """Return u0, v0, u1, v1 of what a sprite's content material shows, None for any other part."""
+    animation = part.object.animation
+    if animation is None or animation.sprite is None or not part.material.content:
+        return None
+    u0, v0, u1, v1 = animation.sprite.atlas.uv(posed.sprites[part.object.name])
+    return u0, v0, u1, v1
 
 
 def _product(a: Float64, b: Float64) -> Float64:

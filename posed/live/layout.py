@@ -25,7 +25,9 @@ INSTANCE = np.dtype(
         ("morph", "<u4"),
         ("object", "<u4"),
         ("part", "<u4"),
-        ("reserved", "<u4", 3),
+        ("sprite", "<u4"),
+        ("reserved", "<u4", 2),
+        ("rectangle", "<f4", 4),
     ]
 )
 """`Instance` of frame.wgsl."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from posed.arrays import AnyArray, Float64
 from posed.errors import PosedError
+from posed.fitting import fit
 from posed.frame import Frame, Provenance
 from posed.gltf.mesh import Primitive
 from posed.live import layout
@@ -88,10 +89,11 @@ class Renderer:
         """
         layers = DEFAULT_LAYERS if layers is None else tuple(layers)
         passes = passes_for(layers)
-        camera = camera or pose.camera or scene.camera
+        whole = fit(scene, pose)
+        camera = camera or whole.camera or scene.camera
         with self._lock:
             targets = self._targets_of(size)
-            instances = self._gather(scene, pose, camera)
+            instances = self._gather(scene, whole, camera)
             groups, order = group_draws([(self._geometry(part), part.material) for part in instances.parts])
             frame_group = self._stream(instances, instances.records[order], camera, size)
             draws, first = [], 0
@@ -113,6 +115,7 @@ class Renderer:
     def vertices(self, scene: Scene, pose: Posed) -> dict[int, PosedVertices]:
         """Return the posed vertices of every part that is drawn, by part id, as the vertex stage computes them."""
 
+        pose = fit(scene, pose)
         with self._lock:
             instances = self._gather(scene, pose, scene.camera)
             frame_group = self._stream(instances, instances.records, scene.camera, (1, 1))

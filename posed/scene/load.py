@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import anim
 from posed.arrays import Float64, read_only
-from posed.errors import AssetError, SceneError
+from posed.errors import AssetError
 from posed.gltf import load as load_gltf
 from posed.gltf.image import Image
 from posed.gltf.material import AlphaMode, Material, Texture, Wrap
@@ -111,7 +111,7 @@ class _Reader:
         if path not in self.images:
             image = Image(path.name, path.read_bytes(), str(path))
             try:
-                image.size
+                _ = image.size  # refused here, at the key, not when a renderer first looks
             except AssetError as error:
                 raise self.document.error(keys, str(error)) from error
             self.images[path] = image

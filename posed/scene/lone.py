@@ -9,7 +9,7 @@ import numpy as np
 
 import anim
 from posed.arrays import Float64, read_only
-from posed.bake import bake
+from posed.baking import bake
 from posed.gltf.model import Model
 from posed.scene.camera import Camera
 from posed.scene.description import Object, Scene

@@ -9,6 +9,7 @@ from posed.errors import PosedError, PoseError
 from posed.gltf.material import AlphaMode, Material, Wrap
 from posed.gltf.mesh import MorphTarget
 from posed.live import Renderer
+from posed.scene.description import Scene
 from tests.posed.live.literals import (
     camera,
     model,
@@ -119,18 +120,18 @@ def test_a_perspective_camera_may_have_its_near_plane_at_its_eye(renderer: Rende
     assert frame["depth"][2].tolist() == [5, 5, math.inf, math.inf]
 
 
-def bent_strip(skinned: bool = True) -> tuple[object, object]:
+def bent_strip(scale: tuple[float, float, float] = (1.0, 1.0, 1.0)) -> Scene:
     """A strip of two quads up the y axis, one metre wide, whose upper joint leans."""
     positions = [(-0.5, 0, 0), (0.5, 0, 0), (-0.5, 1, 0), (0.5, 1, 0), (-0.5, 2, 0), (0.5, 2, 0)]
     triangles = ((0, 1, 3), (0, 3, 2), (2, 3, 5), (2, 5, 4))
     joints = [[0, 1]] * 6
     weights = [[1, 0], [1, 0], [0.5, 0.5], [0.5, 0.5], [0, 1], [0, 1]]
     strip = primitive(positions, triangles, joints=np.array(joints, np.uint32), weights=np.array(weights, np.float32))
-    return scene(model(strip, joints=2), looking=camera(matrix=translation(0, 1, 2))), strip
+    return scene(model(strip, joints=2, scale=scale), looking=camera(matrix=translation(0, 1, 2)))
 
 
 def test_a_skinned_strip_is_where_its_palette_puts_it(renderer: Renderer) -> None:
-    strip, _ = bent_strip()
+    strip = bent_strip()
     palette = np.array([np.eye(4), translation(1, 0, 0)], np.float32)
     frame = renderer.render(strip, posed(palettes={"a": {0: palette}}), size=(16, 16), layers=EVERYTHING)
     # At depth 2 the picture is 4 metres high: 4 pixels a metre, and y = 1 at its middle. The lower row of vertices
@@ -148,21 +149,16 @@ def test_a_skinned_strip_is_where_its_palette_puts_it(renderer: Renderer) -> Non
 
 
 def test_without_a_palette_the_strip_is_at_rest(renderer: Renderer) -> None:
-    strip, _ = bent_strip()
+    strip = bent_strip()
     frame = renderer.render(strip, posed(), size=(16, 16))
     assert np.flatnonzero(frame["object"].any(axis=0)).tolist() == [6, 7, 8, 9]
     assert np.flatnonzero(frame["object"].any(axis=1)).tolist() == list(range(4, 12))
 
 
 def test_the_transform_of_a_skinned_node_is_ignored(renderer: Renderer) -> None:
-    strip, _ = bent_strip()
-    moved = posed(
-        nodes={"a": {0: translation(100, 0, 0)}}, palettes={"a": {0: np.tile(np.eye(4, dtype="f4"), (2, 1, 1))}}
-    )
-    np.testing.assert_array_equal(
-        renderer.render(strip, moved, size=(16, 16))["triangle"],
-        renderer.render(strip, posed(), size=(16, 16))["triangle"],
-    )
+    plain, scaled = bent_strip(), bent_strip(scale=(0.0, 3.0, 3.0))
+    expected = renderer.render(plain, posed(), size=(16, 16))["triangle"]
+    np.testing.assert_array_equal(renderer.render(scaled, posed(), size=(16, 16))["triangle"], expected)
 
 
 def test_morph_targets_move_vertices_before_the_palette_does(renderer: Renderer) -> None:
@@ -338,8 +334,8 @@ def test_an_unknown_layer_a_size_out_of_range_and_a_foreign_palette_are_refused(
     for size in ((0, 4), (4, 8193)):
         with pytest.raises(PosedError, match=r"1 to 8192 pixels a side"):
             renderer.render(scene(LEFT_HALF), posed(), size=size)
-    strip, _ = bent_strip()
-    with pytest.raises(PoseError, match=r'object "a", node 0: .*\(3, 4, 4\) and its skin 2 joints'):
+    strip = bent_strip()
+    with pytest.raises(PoseError, match=r'object "a", node 0 has 3 entries of shape \(4, 4\): expected 2'):
         renderer.render(strip, posed(palettes={"a": {0: np.zeros((3, 4, 4), np.float32)}}))
 
 

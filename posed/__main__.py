@@ -1,0 +1,5 @@
+"""`python -m posed`: the command line."""
+
+from posed.cli import main
+
+main()

@@ -1,0 +1,81 @@
+"""The command line: one module a command, loaded when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from posed.errors import PosedError
+
+COMMANDS = ("demo", "render", "check", "bake", "pose", "doctor")
+"""In the order in which `posed --help` lists them."""
+
+INTERRUPTED = 130
+
+
+class _Lazy(click.Group):
+    """A group whose commands are modules of this package with an attribute `command`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"posed.cli.{cmd_name}").command
+        return command
+
+
+@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="posed")
+@click.option("--debug", is_flag=True, help="Show the traceback of an error.")
+def command(debug: bool) -> None:
+    """Check skinned characters against a ray-traced reference.
+
+    \b
+    posed demo                                     a picture, without any file of yours
+    posed render character.glb --clip Walk --tick 42 -o walk.png
+    posed check character.glb --clip Walk --tick 42
+
+    Exit status: 0 done or passed, 1 a verdict failed, 2 bad usage or a bad file, 3 something this machine lacks.
+    """
+    del debug
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit; every refusal is one line on standard error."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    debug = "--debug" in words
+    words = [word for word in words if word != "--debug"]
+    try:
+        status = command.main(words, "posed", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("posed: interrupted", err=True)
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone; nothing more to tell it
+        sys.exit(0)
+    except PosedError as error:
+        if debug:
+            raise
+        click.echo(f"posed: {error}", err=True)
+        sys.exit(error.exit_status)
+    except Exception as error:
+        if debug:
+            raise
+        click.echo(
+            f"posed: this is a fault of posed, not yours: {type(error).__name__}: {error} "
+            "(the same command with --debug shows where)",
+            err=True,
+        )
+        sys.exit(2)
+    sys.exit(status if isinstance(status, int) else 0)

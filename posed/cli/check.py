@@ -1,0 +1,65 @@
+"""`posed check`: the verdict of a live frame against the trace."""
+
+from __future__ import annotations
+
+import json
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import click
+
+from posed.cli.options import SCENE, SIZE, machine_options, moment_options, use_machine
+
+
+@click.command()
+@SCENE
+@moment_options(ranges=False)
+@SIZE
+@click.option(
+    "--live", type=click.Path(path_type=Path), metavar="FILE", help="A frame (.npz); drawn here unless given."
+)
+@click.option("--policy", type=click.Choice(["exact", "gpu"]), default="gpu", show_default=True, help="How strict.")
+@click.option("--adapter", envvar="POSED_ADAPTER", metavar="NAME", help="Part of the name of the adapter to draw with.")
+@click.option("--json", "as_json", is_flag=True, help="For machines.")
+@machine_options
+def command(
+    scene: Path,
+    tick: int | None,
+    time: Fraction | None,
+    clips: tuple[str, ...],
+    object_: str | None,
+    posed: Path | None,
+    size: tuple[int, int],
+    live: Path | None,
+    policy: str,
+    adapter: str | None,
+    as_json: bool,
+    backend: str | None,
+    embree: str | None,
+    threads: int | None,
+) -> int:
+    """Check a live frame of SCENE against its trace, layer by layer: exit status 0 where they agree, 1 where not.
+
+    \b
+    posed check golden/scenes/walker.toml --tick 42
+    posed check character.glb --clip Run --tick 10 --live mine.npz
+    """
+    from posed.cli.moments import load_scene, one_posed
+    from posed.cli.progress import compiling
+    from posed.frame import Frame
+    from posed.verify import check
+
+    backend = use_machine(backend, embree, threads)
+    loaded = load_scene(scene)
+    pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, posed=posed)
+    compiling("tracer")
+    frame = None if live is None else Frame.load(live)
+    verdict = check(loaded, pose, frame, size=size, policy=policy, backend=backend, adapter=adapter)
+    if as_json:
+        click.echo(json.dumps(verdict.to_json(), indent=1))
+    else:
+        from rich.console import Console
+
+        Console(width=None if sys.stdout.isatty() else 160, highlight=False).print(verdict.table())
+    return 0 if verdict.passed else 1

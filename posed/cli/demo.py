@@ -1,0 +1,43 @@
+"""`posed demo`: the walker, without any file of yours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from posed.cli.options import SIZE, machine_options, use_machine
+
+
+@click.command()
+@click.option("--tick", type=click.IntRange(0), default=42, show_default=True, metavar="N", help="The tick.")
+@SIZE
+@machine_options
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), default="walker.png", show_default=True, help="The picture."
+)
+def command(
+    tick: int,
+    size: tuple[int, int],
+    backend: str | None,
+    embree: str | None,
+    threads: int | None,
+    output: Path,
+) -> None:
+    """Trace a frame of the walker, a scene that comes with posed.
+
+    \b
+    posed demo
+    posed demo --tick 10 --size 480x270 -o small.png
+    """
+    from posed.cli.moments import load_scene, one_posed
+    from posed.cli.progress import compiling
+    from posed.data import demo_scene
+    from posed.tracing import Tracing
+
+    backend = use_machine(backend, embree, threads)
+    scene = load_scene(demo_scene())
+    pose = one_posed(scene, tick=tick, time=None, clips=(), object_=None, posed=None)
+    compiling("tracer")
+    Tracing(scene, size=size, backend=backend).frame(pose).save(output)
+    click.echo(f"{output}: the walker at tick {tick}. Its scene: {demo_scene()}")

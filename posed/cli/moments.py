@@ -1,0 +1,120 @@
+"""From the command line's words to snapshots: which clips, which ticks, or a saved file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import click
+
+from posed.errors import PoseError
+from posed.scene.description import Object, Scene
+from posed.snapshot import Posed
+from posed.world import World
+
+
+def load_scene(path: Path) -> Scene:
+    """Load a scene for a command and say on standard error what was read with a reservation."""
+    from posed.scene.load import load
+
+    scene = load(path)
+    for note in scene.notes:
+        click.echo(f"note: {note}", err=True)
+    return scene
+
+
+def one_posed(
+    scene: Scene,
+    *,
+    tick: int | None,
+    time: Fraction | None,
+    clips: Sequence[str],
+    object_: str | None,
+    posed: Path | None,
+) -> Posed:
+    """Return the snapshot that the options choose; tick 0 when they choose none.
+
+    Raises
+    ------
+    PoseError
+        The options contradict each other, or name no clip or object.
+    """
+    given = [name for name, value in (("--tick", tick), ("--time", time), ("--posed", posed)) if value is not None]
+    if len(given) > 1:
+        raise PoseError(f"{' and '.join(given)} each choose the moment: give one")
+    if posed is not None:
+        if clips:
+            raise PoseError("--clip plays and --posed is a saved snapshot: give one")
+        from posed.fitting import fit
+
+        return fit(scene, Posed.load(posed))
+    world = playing_world(scene, clips, object_)
+    if time is None:
+        world.advance(tick or 0)
+        return world.posed()
+    ticks = time * scene.rate
+    whole = ticks.numerator // ticks.denominator
+    world.advance(whole)
+    return world.posed(alpha=float(ticks - whole))
+
+
+def many_posed(scene: Scene, ticks: range, clips: Sequence[str], object_: str | None) -> Iterator[Posed]:
+    """Yield the snapshot of each of `ticks`, played through in order."""
+    world = playing_world(scene, clips, object_)
+    for tick in ticks:
+        world.advance(tick)
+        yield world.posed()
+
+
+def playing_world(scene: Scene, clips: Sequence[str], object_: str | None) -> World:
+    """Return a world of `scene` that plays `clips`, each "CLIP" or "CLIP:WEIGHT", in place of what it plays itself."""
+    world = World(scene)
+    if not clips:
+        if object_ is not None:
+            raise PoseError("--object says whose clip --clip names: give --clip too")
+        return world
+    one = _owner(scene, object_)
+    chosen = [_clip(one, text) for text in clips]
+    if len(chosen) == 1 and chosen[0][1] is None:
+        world.animate(one.name, chosen[0][0]).done()
+        return world
+    weights = [(clip, 1.0 if weight is None else weight) for clip, weight in chosen]
+    world.animate_blend(one.name, weights).done()
+    return world
+
+
+def _owner(scene: Scene, name: str | None) -> Object:
+    if name is not None:
+        for one in scene.objects:
+            if one.name == name:
+                return one
+        raise PoseError(
+            f'{scene.path}: no object "{name}": it has {", ".join(o.name for o in scene.objects) or "none"}'
+        )
+    for one in scene.objects:
+        if one.model.clips:
+            return one
+    raise PoseError(f"{scene.path}: no object has clips: leave out --clip")
+
+
+def _clip(one: Object, text: str) -> tuple[int, float | None]:
+    """Return clip index and weight of "CLIP" or "CLIP:WEIGHT"; a clip whose whole name is the text goes first."""
+    names = [clip.name for clip in one.model.clips]
+    if text in names or ":" not in text:
+        return _index(one, text), None
+    name, _, number = text.rpartition(":")
+    try:
+        weight = float(number)
+    except ValueError:
+        raise PoseError(f'--clip {text}: "{number}" is no weight, and no clip has the whole as its name') from None
+    if not 0.0 <= weight < float("inf"):
+        raise PoseError(f"--clip {text}: a weight is 0 or more")
+    return _index(one, name), weight
+
+
+def _index(one: Object, text: str) -> int:
+    names = [clip.name for clip in one.model.clips]
+    if text not in names and text.isdecimal():
+        return one.model.clip(int(text))
+    return one.model.clip(text)

@@ -1,0 +1,151 @@
+"""Options that several commands share, and the kinds of values they take."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+LARGEST_SIDE = 16384
+"""Pixels."""
+
+LARGEST_TICK = 2**53
+
+
+class Size(click.ParamType):
+    """WxH in pixels."""
+
+    name = "WxH"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """Return (W, H)."""
+        if isinstance(value, tuple):
+            return value[0], value[1]
+        parts = str(value).lower().split("x")
+        if len(parts) != 2 or not all(part.isdecimal() and 0 < int(part) <= LARGEST_SIDE for part in parts):
+            self.fail(
+                f'"{value}" is no size: give WxH in pixels, up to {LARGEST_SIDE} each, such as 960x540', param, ctx
+            )
+        return int(parts[0]), int(parts[1])
+
+
+class Samples(click.ParamType):
+    """A number of samples a pixel, or "center"."""
+
+    name = "N|center"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
+        """Return the number or "center"."""
+        if value == "center" or isinstance(value, int):
+            return str(value) if value == "center" else int(value)
+        if not (str(value).isdecimal() and 0 < int(value) <= 65536):
+            self.fail(f'"{value}" is neither a number from 1 to 65536 nor "center"', param, ctx)
+        return int(value)
+
+
+class Ticks(click.ParamType):
+    """A:B or A:B:STEP; B is left out, as Python does."""
+
+    name = "A:B[:STEP]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> range:
+        """Return the ticks as a range, never empty."""
+        if isinstance(value, range):
+            return value
+        parts = str(value).split(":")
+        if len(parts) not in (2, 3) or not all(part.isdecimal() and int(part) <= LARGEST_TICK for part in parts):
+            self.fail(f'"{value}" is no range of ticks: give A:B or A:B:STEP, such as 0:60', param, ctx)
+        numbers = [int(part) for part in parts]
+        if len(numbers) == 3 and numbers[2] == 0:
+            self.fail("the step is 0", param, ctx)
+        ticks = range(*numbers)
+        if not ticks:
+            self.fail(f'"{value}" holds no tick: B lies beyond A', param, ctx)
+        return ticks
+
+
+class Seconds(click.ParamType):
+    """A time in seconds, exact."""
+
+    name = "SECONDS"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
+        """Return the rational that the text names."""
+        try:
+            seconds = Fraction(str(value))
+        except (ValueError, ZeroDivisionError):
+            seconds = Fraction(-1)
+        if not 0 <= seconds <= LARGEST_TICK:
+            self.fail(f'"{value}" is no time: give seconds of 0 or more, such as 0.75', param, ctx)
+        return seconds
+
+
+SCENE = click.argument("scene", type=click.Path(path_type=Path), metavar="SCENE")
+"""A .toml, .glb or .gltf."""
+
+
+def moment_options(*, ranges: bool) -> Callable[[Command], Command]:
+    """Add the options that choose what is played and when; with `ranges`, also `--ticks`."""
+    options = [
+        click.option("--tick", type=click.IntRange(0, LARGEST_TICK), metavar="N", help="The tick."),
+        click.option("--time", type=Seconds(), help="The time, in place of the tick; may lie between two ticks."),
+        click.option(
+            "--clip",
+            "clips",
+            multiple=True,
+            metavar="CLIP[:WEIGHT]",
+            help="A clip by name or index, in place of what the scene plays; several are blended by weight.",
+        ),
+        click.option("--object", "object_", metavar="NAME", help="The object that --clip is for; the first that fits."),
+        click.option(
+            "--posed", type=click.Path(path_type=Path), metavar="FILE", help="A saved snapshot in place of a tick."
+        ),
+    ]
+    if ranges:
+        options.insert(2, click.option("--ticks", type=Ticks(), help="A range of ticks; B is left out."))
+    return _all(options)
+
+
+SIZE = click.option("--size", type=Size(), default="960x540", show_default=True, help="Pixels.")
+
+
+def machine_options(command: Command) -> Command:
+    """Add the options that choose what of this machine is used; each has an environment variable."""
+    return _all(
+        [
+            click.option(
+                "--backend", type=click.Choice(["embree", "bvh"]), envvar="POSED_BACKEND", help="What finds the hits."
+            ),
+            click.option("--embree", envvar="POSED_EMBREE", metavar="CONFIG", help="Embree's configuration: isa=avx2."),
+            click.option(
+                "--threads", type=click.IntRange(1), envvar="POSED_THREADS", metavar="N", help="Threads of the trace."
+            ),
+        ]
+    )(command)
+
+
+def use_machine(backend: str | None, embree: str | None, threads: int | None) -> str | None:
+    """Apply `machine_options`; return the backend."""
+    if embree:
+        os.environ["POSED_EMBREE"] = embree
+    if threads is not None:
+        os.environ["NUMBA_NUM_THREADS"] = str(max(threads, os.cpu_count() or 1))
+        import numba
+
+        numba.set_num_threads(threads)
+    return backend
+
+
+def _all(options: list[Callable[[Command], Command]]) -> Callable[[Command], Command]:
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate

@@ -1,0 +1,35 @@
+"""`posed pose`: the snapshot of a scene as a file."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import click
+
+from posed.cli.options import SCENE, moment_options
+
+
+@click.command()
+@SCENE
+@moment_options(ranges=False)
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="x.posed.npz, or x.json to read.")
+def command(
+    scene: Path,
+    tick: int | None,
+    time: Fraction | None,
+    clips: tuple[str, ...],
+    object_: str | None,
+    posed: Path | None,
+    output: Path,
+) -> None:
+    """Write the snapshot of SCENE at a tick: object matrices, palettes, morph weights, sprite frames, camera.
+
+    \b
+    posed pose golden/scenes/walker.toml --tick 42 -o walker.json
+    """
+    from posed.cli.moments import load_scene, one_posed
+
+    pose = one_posed(load_scene(scene), tick=tick, time=time, clips=clips, object_=object_, posed=posed)
+    pose.save(output)
+    click.echo(f"{output}: tick {pose.tick}, digest {pose.digest}")

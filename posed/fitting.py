@@ -1,0 +1,110 @@
+"""Making a snapshot whole: what it leaves out is filled in, and what does not fit its scene is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from posed.arrays import Float64
+from posed.errors import PoseError
+from posed.matrices import multiply
+from posed.model_pose import ModelPose, rest_pose
+from posed.scene.description import Object, Scene
+from posed.snapshot import Posed
+from posed.still import still_posed
+
+
+def fit(scene: Scene, posed: Posed) -> Posed:
+    """Return `posed` with every object's matrix, nodes, palettes, morph weights, sprite frame and the camera.
+
+    Absent matrices are those of the movers at the snapshot's tick, absent nodes, palettes and weights the rest pose,
+    an absent sprite its still frame. Palettes in mesh space are taken to scene space by the skinned node's global: the
+    snapshot's own where it has it, else the one at rest. A snapshot that is whole comes back as it is.
+
+    Raises
+    ------
+    PoseError
+        It was taken of another scene, names an object or node that the scene has not, or has another count of joints,
+        weights or frames.
+    """
+    if posed.scene and posed.scene != scene.digest:
+        raise PoseError(f"the snapshot was taken of scene {posed.scene}, this is {scene.digest}: pose it again")
+    _known_objects(scene, posed)
+    if posed.space == "scene" and _is_whole(scene, posed):
+        return posed
+    still = still_posed(scene, posed.tick, posed.alpha)
+    fields: dict[str, dict[str, Any]] = {"nodes": {}, "palettes": {}, "morphs": {}}
+    for one in scene.objects:
+        rest = rest_pose(one.model)
+        given = posed
+        if posed.space == "mesh" and one.name in posed.palettes:
+            given = replace(posed, palettes={one.name: _to_scene(one, posed, rest)})
+        for name, mine in fields.items():
+            mine[one.name] = _filled(one, name, getattr(given, name).get(one.name, {}), getattr(rest, name))
+    return replace(
+        posed,
+        models={**still.models, **posed.models},
+        sprites={**still.sprites, **posed.sprites},
+        visible={**still.visible, **posed.visible},
+        camera=posed.camera or still.camera,
+        space="scene",
+        **fields,
+    )
+
+
+def _known_objects(scene: Scene, posed: Posed) -> None:
+    names = {one.name for one in scene.objects}
+    for field in ("models", "nodes", "palettes", "morphs", "sprites", "visible"):
+        for name in getattr(posed, field):
+            if name not in names:
+                have = ", ".join(sorted(names)) or "none"
+                raise PoseError(f'{field}: the scene has no object "{name}" (it has {have})')
+    for name, frame in posed.sprites.items():
+        animation = scene.object(name).animation
+        if animation is None or animation.sprite is None:
+            raise PoseError(f'sprites: "{name}" is no sprite')
+        count = animation.sprite.atlas.count
+        if frame >= count:
+            raise PoseError(f'sprites: "{name}" is at frame {frame}, its atlas has {count}')
+
+
+def _is_whole(scene: Scene, posed: Posed) -> bool:
+    """Return whether nothing is left out, counts checked on the way."""
+    whole = posed.camera is not None
+    for one in scene.objects:
+        rest = rest_pose(one.model)
+        for field in ("nodes", "palettes", "morphs"):
+            mine, needed = getattr(posed, field).get(one.name, {}), getattr(rest, field)
+            _filled(one, field, mine, needed)
+            whole = whole and len(mine) == len(needed)
+        whole = whole and one.name in posed.models
+        whole = whole and (one.animation is None or one.animation.sprite is None or one.name in posed.sprites)
+    return whole
+
+
+def _filled(one: Object, field: str, given: Mapping[int, Any], rest: Mapping[int, Any]) -> dict[int, Any]:
+    """Return `rest` with what is given in its place, refusing other nodes and other shapes."""
+    for node, value in given.items():
+        if node not in rest:
+            have = ", ".join(map(str, rest)) or "none"
+            raise PoseError(f'{field}: object "{one.name}" takes none at node {node} (it takes them at {have})')
+        if value.shape != rest[node].shape:
+            raise PoseError(
+                f'{field}: object "{one.name}", node {node} has {len(value)} entries of shape {value.shape[1:]}: '
+                f"expected {len(rest[node])} of {rest[node].shape[1:]}"
+            )
+    return {**rest, **given}
+
+
+def _to_scene(one: Object, posed: Posed, rest: ModelPose) -> dict[int, Any]:
+    skeleton = one.model.node_rig().skeleton
+    palettes = {}
+    for node, palette in posed.palettes[one.name].items():
+        mine: Float64 | None = posed.nodes.get(one.name, {}).get(node)
+        place = rest.globals[skeleton.bone_of_node(node)] if mine is None else mine
+        rows = [multiply(place, matrix.astype("f8")) for matrix in palette]
+        palettes[node] = palette.copy()
+        palettes[node][:] = rows
+        palettes[node].flags.writeable = False
+    return palettes

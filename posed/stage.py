@@ -1,0 +1,162 @@
+"""The stage: a scene and a snapshot as the static triangles that the tracer sees.
+
+Topology, texture coordinates, materials and textures are laid out once; each snapshot brings positions, normals and
+tangents, skinned on the CPU. The tracer's space has its origin near the camera, so that float32 holds a scene that
+stands far from the world's origin.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+import tracer
+from posed.arrays import AnyArray, Float64
+from posed.fitting import fit
+from posed.matrices import moved, multiply
+from posed.scene.camera import Camera
+from posed.scene.description import Part, Scene
+from posed.skinning import PosedVertices, posed_vertices
+from posed.snapshot import Posed
+from posed.stage_layout import Layout, Surfaces, environment, lights
+
+
+def stage(scene: Scene, posed: Posed, camera: Camera | None = None) -> tracer.Scene:
+    """Return `scene` as `posed` freezes it, with its origin near `camera` (the snapshot's own unless given).
+
+    Raises
+    ------
+    PoseError
+        The snapshot does not fit the scene, or a vertex is posed to where no number is.
+    """
+    return Stage(scene).at(posed, camera)
+
+
+def stage_camera(camera: Camera, origin: Float64) -> tracer.Camera:
+    """Return `camera` in the space of a stage with `origin`."""
+    return tracer.Camera(moved(camera.matrix, origin), camera.yfov, camera.ymag, camera.znear, camera.zfar)
+
+
+def part_matrices(scene: Scene, posed: Posed) -> list[Float64]:
+    """Return the world matrix of each part in id order: of its node where it is placed, of its object where skinned."""
+    posed = fit(scene, posed)
+    return [_matrix(part, posed) for part in scene.parts]
+
+
+class Stage:
+    """A scene laid out for the tracer, posed again and again."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self._surfaces = Surfaces(scene)
+        self._layouts: dict[tuple[int, ...], Layout] = {}
+
+    def at(self, posed: Posed, camera: Camera | None = None) -> tracer.Scene:
+        """Return the scene as `posed` freezes it; see `stage`."""
+        posed = fit(self.scene, posed)
+        camera = camera or posed.camera or self.scene.camera
+        layout = self._layout(posed)
+        local = [_skinned(part, posed) for part in layout.parts]
+        matrices = [_matrix(part, posed) for part in layout.parts]
+        origin = _origin(camera, _diagonal(layout.parts, local, matrices))
+        vertices = [
+            posed_vertices(
+                part.primitive,
+                base=base,
+                matrix=moved(matrix, origin),
+                morph_weights=_morph_weights(part, posed),
+                part=_name(part),
+            )
+            for part, base, matrix in zip(layout.parts, local, matrices, strict=True)
+        ]
+        materials, textures = self._surfaces.at(posed.sprites)
+        return tracer.Scene(
+            positions=_joined([one.positions for one in vertices], 3, np.float32),
+            normals=_joined([_or_zeros(one.normals, one, 3) for one in vertices], 3, np.float32),
+            tangents=(
+                _joined([_or_zeros(one.tangents, one, 4) for one in vertices], 4, np.float32)
+                if layout.has_tangents
+                else None
+            ),
+            facing=np.concatenate([np.empty(0, np.int8), *[one.facing for one in vertices]]),
+            triangles=layout.triangles,
+            flat=layout.flat,
+            object=layout.object,
+            part=layout.part,
+            triangle=layout.triangle,
+            material=layout.material,
+            uvs=layout.uvs,
+            colors=layout.colors,
+            origin=origin,
+            materials=materials,
+            textures=textures,
+            lights=lights(self.scene, origin),
+            environment=environment(self.scene.environment),
+        )
+
+    def _layout(self, posed: Posed) -> Layout:
+        parts = tuple(part for part in self.scene.parts if posed.visible.get(part.object.name, True))
+        key = tuple(part.id for part in parts)
+        if key not in self._layouts:
+            self._layouts[key] = Layout(parts)
+        return self._layouts[key]
+
+
+def _matrix(part: Part, posed: Posed) -> Float64:
+    model = posed.models[part.object.name]
+    return model if part.skinned else multiply(model, posed.nodes[part.object.name][part.node])
+
+
+def _morph_weights(part: Part, posed: Posed) -> Sequence[float] | Float64:
+    return posed.morphs.get(part.object.name, {}).get(part.node, ())
+
+
+def _skinned(part: Part, posed: Posed) -> PosedVertices | None:
+    """Return a skinned part's vertices in its object's space, None for one that is placed as a whole."""
+    if not part.skinned:
+        return None
+    palette = posed.palettes[part.object.name][part.node]
+    return posed_vertices(part.primitive, palette=palette, morph_weights=_morph_weights(part, posed), part=_name(part))
+
+
+def _name(part: Part) -> str:
+    mesh = part.object.model.nodes[part.node].mesh
+    assert mesh is not None
+    return (
+        f'object "{part.object.name}", mesh "{part.object.model.meshes[mesh].name}", primitive {part.primitive.index}'
+    )
+
+
+def _diagonal(parts: Sequence[Part], local: Sequence[PosedVertices | None], matrices: Sequence[Float64]) -> float:
+    """Return the diagonal of the parts' bounds in the world: of boxes around them, so an upper bound."""
+    low, high = np.full(3, np.inf), np.full(3, -np.inf)
+    for part, base, matrix in zip(parts, local, matrices, strict=True):
+        positions = part.primitive.positions if base is None else base.positions
+        if len(positions) == 0:
+            continue
+        least, most = positions.min(axis=0).tolist(), positions.max(axis=0).tolist()
+        for corner in range(8):
+            point = [most[axis] if corner >> axis & 1 else least[axis] for axis in range(3)]
+            world = matrix[:3, 0] * point[0] + matrix[:3, 1] * point[1] + matrix[:3, 2] * point[2] + matrix[:3, 3]
+            low, high = np.minimum(low, world), np.maximum(high, world)
+    x, y, z = (high - low).tolist()
+    return math.sqrt(x * x + y * y + z * z) if math.isfinite(x) else 1.0
+
+
+def _origin(camera: Camera, diagonal: float) -> Float64:
+    """Return the camera's position rounded to a multiple of the power of two above `diagonal`: it stays put while the
+    camera moves a little, and float32 steps around it are small against the scene.
+    """
+    step = math.ldexp(1.0, math.frexp(diagonal)[1]) if diagonal > 0.0 else 1.0
+    rounded: Float64 = np.floor(camera.matrix[:3, 3] / step + 0.5) * step
+    return rounded
+
+
+def _joined(arrays: Sequence[AnyArray], width: int, dtype: type) -> AnyArray:
+    return np.concatenate([np.empty((0, width), dtype), *arrays])
+
+
+def _or_zeros(values: AnyArray | None, one: PosedVertices, width: int) -> AnyArray:
+    return np.zeros((len(one.positions), width), np.float32) if values is None else values

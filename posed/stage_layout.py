@@ -1,0 +1,167 @@
+"""What of a stage does not move: topology, ids, texture coordinates, materials and textures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+import tracer
+from posed.arrays import AnyArray, Bool, Float32, Float64, UInt32
+from posed.gltf.material import Material, Texture
+from posed.scene.description import Part, Scene
+from posed.scene.lights import Environment
+
+Clip = tuple[float, float, float, float]
+"""u0, v0, u1, v1 of an atlas's frame."""
+
+
+class Layout:
+    """The arrays of some parts of a scene, in order, one after the other."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self.parts = tuple(parts)
+        counts = [len(part.primitive.positions) for part in parts]
+        starts = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
+        faces = [part.primitive.triangles for part in parts]
+        self.triangles: UInt32 = _joined(
+            [face + np.uint32(start) for face, start in zip(faces, starts, strict=False)], (0, 3), np.uint32
+        )
+        self.object, self.part, self.material = (
+            np.repeat(np.array(ids, np.uint32), [len(face) for face in faces])
+            for ids in (
+                [part.object_id for part in parts],
+                [part.id for part in parts],
+                [part.material_id - 1 for part in parts],
+            )
+        )
+        self.triangle: UInt32 = _joined(
+            [np.arange(1, len(face) + 1, dtype=np.uint32) for face in faces], (0,), np.uint32
+        )
+        self.flat: Bool = np.repeat(
+            np.array([part.primitive.normals is None for part in parts], np.bool_), [len(face) for face in faces]
+        )
+        self.uvs = _uvs(parts, counts)
+        self.colors = _colors(parts, counts)
+        self.has_tangents = any(part.primitive.tangents is not None for part in parts)
+
+
+def _joined(arrays: list[AnyArray], shape: tuple[int, ...], dtype: type) -> AnyArray:
+    return np.concatenate([np.empty(shape, dtype), *arrays]).astype(dtype, copy=False)
+
+
+def _uvs(parts: Sequence[Part], counts: list[int]) -> Float32:
+    sets = max((len(part.primitive.uvs) for part in parts), default=0)
+    uvs = np.zeros((sets, sum(counts), 2), np.float32)
+    start = 0
+    for part, count in zip(parts, counts, strict=True):
+        for number, values in enumerate(part.primitive.uvs):
+            uvs[number, start : start + count] = values
+        start += count
+    return uvs
+
+
+def _colors(parts: Sequence[Part], counts: list[int]) -> Float32 | None:
+    if all(part.primitive.colors is None for part in parts):
+        return None
+    colors = np.ones((sum(counts), 4), np.float32)
+    start = 0
+    for part, count in zip(parts, counts, strict=True):
+        if part.primitive.colors is not None:
+            colors[start : start + count] = part.primitive.colors
+        start += count
+    return colors
+
+
+class Surfaces:
+    """The scene's materials and textures in the tracer's terms; a sprite's frame is chosen by its rectangle."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self._textures: list[tracer.Texture] = []
+        self._numbers: dict[int, int] = {}
+        self._materials = [self._material(material) for material in scene.materials]
+        owners = {part.material_id: part.object for part in scene.parts}
+        self._sprites = {
+            number - 1: owner
+            for number, owner in owners.items()
+            if scene.materials[number - 1].content
+            and owner.animation is not None
+            and owner.animation.sprite is not None
+        }
+
+    def at(self, rectangles: Mapping[str, Clip]) -> tuple[tuple[tracer.Material, ...], tuple[tracer.Texture, ...]]:
+        """Return materials and textures with each sprite showing the frame at `rectangles[object]`."""
+        materials, textures = list(self._materials), list(self._textures)
+        for index, owner in self._sprites.items():
+            slot = materials[index].color_texture
+            if slot is None or owner.name not in rectangles:
+                continue
+            u0, v0, u1, v1 = rectangles[owner.name]
+            textures.append(replace(textures[slot.texture], clamp=(u0, v0, u1, v1)))
+            shown = tracer.TextureSlot(len(textures) - 1, slot.uv, ((u1 - u0, 0.0, u0), (0.0, v1 - v0, v0)))
+            materials[index] = replace(materials[index], color_texture=shown)
+        return tuple(materials) or (tracer.Material(),), tuple(textures)
+
+    def _material(self, material: Material) -> tracer.Material:
+        normal = material.normal_texture
+        return tracer.Material(
+            base_color=material.base_color,
+            metallic=material.metallic,
+            roughness=material.roughness,
+            emission=material.emission,
+            normal_scale=1.0 if normal is None else normal.scale,
+            alpha_mode=tracer.AlphaMode(int(material.alpha_mode)),
+            alpha_cutoff=material.alpha_cutoff,
+            double_sided=material.double_sided,
+            unlit=material.unlit,
+            transmission=material.transmission,
+            ior=material.ior,
+            specular=material.specular,
+            color_texture=self._slot(material.color_texture),
+            metallic_roughness_texture=self._slot(material.metallic_roughness_texture),
+            normal_texture=self._slot(normal),
+            emission_texture=self._slot(material.emission_texture),
+        )
+
+    def _slot(self, texture: Texture | None) -> tracer.TextureSlot | None:
+        if texture is None:
+            return None
+        if id(texture) not in self._numbers:
+            self._numbers[id(texture)] = len(self._textures)
+            self._textures.append(
+                tracer.Texture(
+                    texture.image.texels,
+                    tracer.Wrap(int(texture.wrap_s)),
+                    tracer.Wrap(int(texture.wrap_t)),
+                    texture.linear,
+                )
+            )
+        return tracer.TextureSlot(self._numbers[id(texture)], texture.uv, texture.transform)
+
+
+def lights(scene: Scene, origin: Float64) -> tuple[tracer.Light, ...]:
+    """Return the scene's lights in the space whose origin is `origin`."""
+    from anim.scalar import cos
+
+    return tuple(
+        tracer.Light(
+            kind=light.kind,
+            color=light.color,
+            intensity=light.intensity,
+            position=tuple(float(part - base) for part, base in zip(light.position, origin, strict=True)),
+            direction=light.direction,
+            range=light.range,
+            inner=float(cos(light.inner)),
+            outer=float(cos(light.outer)),
+            angle=light.angle,
+        )
+        for light in scene.lights
+    )
+
+
+def environment(one: Environment) -> tracer.Environment:
+    """Return the environment with its intensity applied."""
+    bottom, top = (tuple(part * one.intensity for part in color) for color in (one.bottom, one.top))
+    return tracer.Environment(bottom, top)
