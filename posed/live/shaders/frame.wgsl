@@ -14,9 +14,10 @@ struct Instance {
   morph: u32,           // its first weight in `morph_weights`
   object: u32,
   part: u32,
+  sprite: u32,          // 1 where the color texture is an atlas of which `rectangle` is shown
   reserved0: u32,
   reserved1: u32,
-  reserved2: u32,
+  rectangle: vec4f,     // u0, v0, u1, v1
 };
 
 // One joint of a palette, as the upper three rows of its matrix.

@@ -13,6 +13,16 @@ struct Shape {
   @location(1) position: vec4f,   // relative to the origin, then 1 where something is seen
 };
 
+fn base_color(s: Surface) -> vec4f {
+  var texture_color: vec4f;
+  if (instances[s.instance].sprite != 0u) {
+    texture_color = sample_atlas(color_texture, material.color_use, s.uv, instances[s.instance].rectangle);
+  } else {
+    texture_color = sample_texture(color_texture, material.color_use, s.uv);
+  }
+  return material.base_color * s.color * texture_color;
+}
+
 // 1 on the surface's front, -1 on a back that is seen because the material has two sides; nothing is seen otherwise.
 fn visible_side(s: Surface, counter_clockwise: bool) -> f32 {
   let front = counter_clockwise == (s.facing > 0.0);
@@ -20,8 +30,7 @@ fn visible_side(s: Surface, counter_clockwise: bool) -> f32 {
     discard;
   }
   if (material.alpha_mode != OPAQUE) {
-    let alpha = material.base_color.a * s.color.a * sample_texture(color_texture, material.color_use, s.uv).a;
-    if (!is_solid(alpha)) {
+    if (!is_solid(base_color(s).a)) {
       discard;
     }
   }

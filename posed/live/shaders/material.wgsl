@@ -44,20 +44,36 @@ fn texel(image: texture_2d<f32>, how: TextureUse, x: i32, y: i32) -> vec4f {
   return textureLoad(image, vec2i(wrap(x, size.x, how.wrap_s), wrap(y, size.y, how.wrap_t)), 0);
 }
 
-fn sample_texture(image: texture_2d<f32>, how: TextureUse, uv: vec2f) -> vec4f {
-  let at = vec2f(dot(how.row_s.xyz, vec3f(uv, 1.0)), dot(how.row_t.xyz, vec3f(uv, 1.0)));
-  let scaled = at * vec2f(textureDimensions(image, 0));
+fn transformed(how: TextureUse, uv: vec2f) -> vec2f {
+  return vec2f(dot(how.row_s.xyz, vec3f(uv, 1.0)), dot(how.row_t.xyz, vec3f(uv, 1.0)));
+}
+
+// `at` is in texels.
+fn filtered(image: texture_2d<f32>, how: TextureUse, at: vec2f) -> vec4f {
   if (how.linear == 0u) {
-    let nearest = vec2i(floor(scaled));
+    let nearest = vec2i(floor(at));
     return texel(image, how, nearest.x, nearest.y);
   }
-  let corner = floor(scaled - 0.5);
-  let f = scaled - 0.5 - corner;
+  let corner = floor(at - 0.5);
+  let f = at - 0.5 - corner;
   let x = i32(corner.x);
   let y = i32(corner.y);
   let above = mix(texel(image, how, x, y), texel(image, how, x + 1, y), f.x);
   let below = mix(texel(image, how, x, y + 1), texel(image, how, x + 1, y + 1), f.x);
   return mix(above, below, f.y);
+}
+
+fn sample_texture(image: texture_2d<f32>, how: TextureUse, uv: vec2f) -> vec4f {
+  return filtered(image, how, transformed(how, uv) * vec2f(textureDimensions(image, 0)));
+}
+
+// One frame of an atlas, from half a texel inside of its edges on, so that nothing of its neighbours is filtered in.
+fn sample_atlas(image: texture_2d<f32>, how: TextureUse, uv: vec2f, rectangle: vec4f) -> vec4f {
+  let size = vec2f(textureDimensions(image, 0));
+  let low = rectangle.xy * size;
+  let high = rectangle.zw * size;
+  let inset = min(vec2f(0.5), (high - low) / 2.0);
+  return filtered(image, how, clamp(mix(low, high, uv), low + inset, high - inset));
 }
 
 // Whether geometry layers show a surface of this alpha.
