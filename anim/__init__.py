@@ -7,6 +7,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from anim.animator import Animator as Animator
     from anim.clip import Channel as Channel
     from anim.clip import Clip as Clip
     from anim.clip import ClipEvent as ClipEvent
@@ -14,15 +15,32 @@ if TYPE_CHECKING:
     from anim.clip import Path as Path
     from anim.errors import AnimError as AnimError
     from anim.hierarchy import joint_palette as joint_palette
+    from anim.marks import MAX_REPEATS as MAX_REPEATS
+    from anim.marks import PlayedEvent as PlayedEvent
+    from anim.moment import sample as sample
     from anim.pose import Pose as Pose
+    from anim.rig import Rig as Rig
+    from anim.rows import MAX_LAYERS as MAX_LAYERS
+    from anim.rows import MAX_MIXES as MAX_MIXES
+    from anim.rows import Playback as Playback
+    from anim.sampling import sample_clip as sample_clip
+    from anim.sampling import sample_component as sample_component
+    from anim.sampling import sample_rotation as sample_rotation
+    from anim.sampling import wrap_time as wrap_time
     from anim.skeleton import Skeleton as Skeleton
     from anim.transform import Transform as Transform
 
 _MODULES = {
+    "animator": ("Animator",),
     "clip": ("Channel", "Clip", "ClipEvent", "Interpolation", "Path"),
     "errors": ("AnimError",),
     "hierarchy": ("joint_palette",),
+    "marks": ("MAX_REPEATS", "PlayedEvent"),
     "pose": ("Pose",),
+    "rig": ("Rig",),
+    "rows": ("MAX_LAYERS", "MAX_MIXES", "Playback"),
+    "moment": ("sample",),
+    "sampling": ("sample_clip", "sample_component", "sample_rotation", "wrap_time"),
     "skeleton": ("Skeleton",),
     "transform": ("Transform",),
 }

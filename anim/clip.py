@@ -44,7 +44,7 @@ class Channel(Description):
     path : Path
     interpolation : Interpolation
     times : (T,) float64
-        Seconds, at least one, never going back. Of keys at one time only the last counts.
+        Seconds, at least one, rising. They may be given with repetitions: of keys at one time the last is kept.
     values : (T, C) or (3 T, C) float64
         C is 3 for translation and scale, 4 for rotation, the number of morph targets for weights. A cubic spline has
         in-tangent, value and out-tangent of each key in turn, tangents per second. Rotations are brought to unit length
@@ -78,6 +78,12 @@ class Channel(Description):
             raise AnimError(f"{place}: key {key} is at {keys[key]} s, before key {key - 1} at {keys[key - 1]} s")
         rows = len(keys) * (3 if interpolation is Interpolation.CUBICSPLINE else 1)
         data = read_only(f"{place}: values", values, np.float64, (rows, _COMPONENTS.get(path)))
+        last = np.append(keys[1:] > keys[:-1], True)
+        if not last.all():
+            keys = read_only("times", keys[last], np.float64, (None,))
+            data = read_only(
+                "values", data.reshape(len(last), -1)[last].reshape(-1, data.shape[1]), np.float64, (None, None)
+            )
         if path is Path.ROTATION:
             data = _unit_rotations(place, data, interpolation)
         self._set(node=int(node), path=path, interpolation=interpolation, times=keys, values=data)

@@ -1,0 +1,429 @@
+"""`Animator`: plays the clips of a rig by integer tick - mixes that crossfade, layers that blend, events on the way."""
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anim.clip import Clip, Path
+from anim.compiled import Compiled
+from anim.description import read_only
+from anim.errors import AnimError
+from anim.layer import Layer, Mix
+from anim.marks import Mark, PlayedEvent, next_tick, passes
+from anim.moment import sample
+from anim.pose import Pose
+from anim.rational import Number, exact, exact_rate, snapped, whole_ticks
+from anim.rig import Rig
+from anim.rows import MAX_LAYERS, MAX_MIXES, Kind, Playback
+from anim.skeleton import Space
+from anim.timing import fold
+
+ClipName = str | int | Clip
+Tick = int | float | Fraction | Decimal
+
+_NEVER = 2**62
+
+
+class Animator:
+    """The state of one rig that plays.
+
+    Every command takes the tick at which it takes effect, which is not before the last tick given. The pose is a
+    function of what was commanded and of the tick, the same bits in one step or many.
+
+    Parameters
+    ----------
+    rig
+        What may play.
+    rate
+        Ticks per second; a float stands for its shortest decimal.
+
+    Notes
+    -----
+    Options common to `play`, `crossfade`, `blend`, `additive`: `speed` (clip seconds a second, may be negative or 0),
+    `start` (seconds into the clip), `playback` (`"loop"`, `"once"` or `"ping_pong"`), `mask` (a weight in [0, 1] for
+    every bone). Clips are given by name, index or themselves.
+    """
+
+    def __init__(self, rig: Rig, *, rate: Number) -> None:
+        self.rig = rig
+        self.rate = exact_rate(rate)
+        self._mixes: list[Mix] = []
+        self._serial = 0
+        self._last: int | None = None
+        self._attention = _NEVER
+        self._pending: list[tuple[int, int, int, int, PlayedEvent]] = []
+        self._compile()
+
+    def play(
+        self,
+        clip: ClipName,
+        tick: int,
+        *,
+        speed: Number = 1,
+        start: Number = 0,
+        playback: Playback | str = Playback.LOOP,
+        mask: Sequence[float] | NDArray[np.float64] | None = None,
+    ) -> None:
+        """Start a clip over, alone.
+
+        Raises
+        ------
+        AnimError
+            Here and below: for a clip the rig has not, a tick before the last one, a number out of its range.
+        """
+        self.crossfade(clip, 0, tick, speed=speed, start=start, playback=playback, mask=mask)
+
+    def crossfade(
+        self,
+        clip: ClipName,
+        seconds: Number,
+        tick: int,
+        *,
+        speed: Number = 1,
+        start: Number = 0,
+        playback: Playback | str = Playback.LOOP,
+        mask: Sequence[float] | NDArray[np.float64] | None = None,
+    ) -> None:
+        """Start a clip that fades in linearly over what plays, which keeps playing below it until then.
+
+        `seconds` is rounded to whole ticks; 0 is `play`. At most `MAX_MIXES` play at once: the oldest leaves.
+        """
+        layer = self._layer(clip, tick, Kind.SHARE, 1.0, speed, start, playback, mask)
+        self._begin([layer], seconds, tick)
+
+    def play_blend(
+        self,
+        clips: Iterable[tuple[ClipName, float]],
+        tick: int,
+        *,
+        seconds: Number = 0,
+        speed: Number = 1,
+        start: Number = 0,
+        playback: Playback | str = Playback.LOOP,
+    ) -> None:
+        """Start several clips over by shares: each weight over the sum of all, which must not be 0.
+
+        A property is the weighted sum over the clips that move it; the share of the others goes to its rest value. With
+        `seconds` the whole fades in as in `crossfade`.
+        """
+        layers = [self._layer(clip, tick, Kind.SHARE, weight, speed, start, playback, None) for clip, weight in clips]
+        _check_shares(layers)
+        self._begin(layers, seconds, tick)
+
+    def blend(
+        self,
+        clip: ClipName,
+        weight: float,
+        tick: int,
+        *,
+        speed: Number = 1,
+        start: Number = 0,
+        playback: Playback | str = Playback.LOOP,
+        mask: Sequence[float] | NDArray[np.float64] | None = None,
+    ) -> None:
+        """Add a clip to the newest mix, over what its layers give so far, by a weight in [0, 1].
+
+        It acts only on what it moves; where nothing has moved that yet, over the rest value.
+        """
+        self._add(self._layer(clip, tick, Kind.OVER, weight, speed, start, playback, mask), tick)
+
+    def additive(
+        self,
+        clip: ClipName,
+        weight: float,
+        tick: int,
+        *,
+        reference: ClipName | tuple[ClipName, float] | None = None,
+        space: str = "parent",
+        speed: Number = 1,
+        start: Number = 0,
+        playback: Playback | str = Playback.LOOP,
+        mask: Sequence[float] | NDArray[np.float64] | None = None,
+    ) -> None:
+        """Add a clip's difference from a reference to the newest mix, by a weight of 0 or more.
+
+        Parameters
+        ----------
+        reference
+            A clip at its time 0, or a pair of a clip and seconds; the clip itself at 0 unless given.
+        space
+            `"parent"`: rotations act in the parent's space, before what is there; `"local"`: in the bone's own.
+
+        Raises
+        ------
+        AnimError
+            Also where the reference has a scale of 0, named by its bone.
+        """
+        if space not in ("parent", "local"):
+            raise AnimError(f"space is {space!r}; expected 'parent' or 'local'")
+        kind = Kind.ADDITIVE if space == "parent" else Kind.ADDITIVE_LOCAL
+        layer = self._layer(clip, tick, kind, weight, speed, start, playback, mask)
+        named, seconds = reference if isinstance(reference, tuple) else (clip if reference is None else reference, 0.0)
+        layer.reference = (self.rig.clip_index(named), float(exact(seconds, "reference time")))
+        _check_reference(self.rig, layer)
+        self._add(layer, tick)
+
+    def set_speed(self, speed: Number, tick: int, *, clip: ClipName | None = None) -> None:
+        """Change the speed of the newest mix's layers, or of those of one clip; the pose does not jump."""
+        step = exact(speed, "speed") / self.rate
+        for layer in self._closed_layers(tick, clip):
+            layer.rebase(tick)
+            layer.step = step
+        self._compile()
+
+    def set_start(self, start: Number, tick: int, *, clip: ClipName | None = None) -> None:
+        """Put the newest mix's layers, or those of one clip, at a time in seconds, from which they play on."""
+        offset = exact(start, "start")
+        for layer in self._closed_layers(tick, clip):
+            layer.offset, layer.start, layer.heard = offset, max(tick, layer.start), None
+        self._compile()
+
+    def set_playback(self, playback: Playback | str, tick: int, *, clip: ClipName | None = None) -> None:
+        """Change what the newest mix's layers, or those of one clip, do at their ends; the pose does not jump."""
+        parsed = Playback.parse(playback)
+        for layer in self._closed_layers(tick, clip):
+            layer.rebase(tick)
+            layer.offset = _position(layer)
+            layer.playback = parsed
+        self._compile()
+
+    def set_weight(self, clip: ClipName, weight: float, tick: int) -> None:
+        """Change the weight of a clip's layers in the newest mix."""
+        layers = self._closed_layers(tick, clip)
+        before = [layer.weight for layer in layers]
+        try:
+            for layer in layers:
+                layer.weight = _checked_weight(weight, layer.kind)
+            _check_shares([layer for layer in self._mixes[-1].layers if layer.kind is Kind.SHARE])
+        except AnimError:
+            for layer, old in zip(layers, before, strict=True):
+                layer.weight = old
+            raise
+        self._compile()
+
+    def stop(self, tick: int) -> None:
+        """Play nothing: the rest pose."""
+        self._close(tick)
+        self._mixes = []
+        self._compile()
+
+    def advance(self, tick: int) -> list[PlayedEvent]:
+        """Move on to a tick and return every event passed since the last call, in tick order, then by mix, layer, time.
+
+        Skipped ticks deliver every crossing, at most `MAX_REPEATS` of a mark.
+        """
+        self._check_tick(tick)
+        self._last = tick
+        if tick < self._attention and not self._pending:
+            return []
+        self._collect(tick, command=False)
+        kept = [mix for mix, end in zip(self._mixes, self._ends(), strict=True) if end >= tick]
+        if len(kept) < len(self._mixes):
+            self._mixes = kept
+            self._compile()
+        else:
+            self._attention = self._next_attention()
+        events = [entry[-1] for entry in sorted(self._pending, key=lambda entry: entry[:-1])]
+        self._pending = []
+        return events
+
+    def pose(self, tick: Tick, *, out: Pose | None = None) -> Pose:
+        """Return the pose at a tick, which may be a fraction, into `out` where given.
+
+        It is that of the present commands: before its start a layer shows its first moment.
+        """
+        if out is None:
+            out = Pose(self.rig.skeleton)
+        self._compiled.write(tick, out)
+        return out
+
+    def palette(
+        self, tick: Tick, *, space: Space = "scene", out: NDArray[np.float32] | None = None
+    ) -> NDArray[np.float32]:
+        """Return the joints' matrices (J, 4, 4) float32 at a tick, as `Pose.palette` does."""
+        return self.pose(tick, out=self._scratch_pose).palette(space=space, out=out)
+
+    @cached_property
+    def _scratch_pose(self) -> Pose:
+        return Pose(self.rig.skeleton)
+
+    def _layer(
+        self,
+        clip: ClipName,
+        tick: int,
+        kind: Kind,
+        weight: float,
+        speed: Number,
+        start: Number,
+        playback: Playback | str,
+        mask: Sequence[float] | NDArray[np.float64] | None,
+    ) -> Layer:
+        self._check_tick(tick)
+        index = self.rig.clip_index(clip)
+        return Layer(
+            clip=index,
+            kind=kind,
+            weight=_checked_weight(weight, kind),
+            playback=Playback.parse(playback),
+            offset=exact(start, "start"),
+            step=exact(speed, "speed") / self.rate,
+            start=tick,
+            period=snapped(self.rig.clips[index].duration, self.rate),
+            mask=None if mask is None else _checked_mask(mask, self.rig.skeleton.bone_count),
+        )
+
+    def _begin(self, layers: list[Layer], seconds: Number, tick: int) -> None:
+        """Close the running interval and put a new mix on top."""
+        ticks = whole_ticks(seconds, self.rate)
+        if len(layers) > MAX_LAYERS:
+            raise AnimError(f"{len(layers)} clips for one mix, which holds {MAX_LAYERS}")
+        self._close(tick)
+        self._mixes = [mix for mix, end in zip(self._mixes, self._ends(), strict=True) if end > tick]
+        if ticks == 0:
+            self._mixes = []
+        elif not self._mixes:
+            self._mixes = [Mix(self._next_serial())]  # nothing plays: fade in over the rest pose
+        self._mixes = [*self._mixes[-(MAX_MIXES - 1) :], Mix(self._next_serial(), layers, tick, ticks)]
+        self._compile()
+
+    def _add(self, layer: Layer, tick: int) -> None:
+        """Close the running interval and put a layer on the newest mix."""
+        self._close(tick)
+        if not self._mixes:
+            self._mixes = [Mix(self._next_serial())]
+        layers = self._mixes[-1].layers
+        if len(layers) == MAX_LAYERS:
+            raise AnimError(f"the newest mix has {MAX_LAYERS} layers, as many as it holds")
+        layers.append(layer)
+        self._compile()
+
+    def _closed_layers(self, tick: int, clip: ClipName | None) -> list[Layer]:
+        """Close the running interval and return the newest mix's layers, or those of one clip."""
+        self._check_tick(tick)
+        index = None if clip is None else self.rig.clip_index(clip)
+        layers = self._mixes[-1].layers if self._mixes else []
+        found = [layer for layer in layers if index is None or layer.clip == index]
+        if not found:
+            raise AnimError(
+                "nothing plays whose settings could change"
+                if index is None
+                else f"clip {self.rig.clips[index].name!r} is not in the newest mix"
+            )
+        self._close(tick)
+        return found
+
+    def _next_serial(self) -> int:
+        self._serial += 1
+        return self._serial
+
+    def _check_tick(self, tick: int) -> None:
+        if isinstance(tick, bool) or not isinstance(tick, int | np.integer):
+            raise AnimError(f"tick is {tick!r}; expected an integer")
+        if self._last is not None and tick < self._last:
+            raise AnimError(f"tick {tick} comes after tick {self._last}; an animator does not go back")
+
+    def _close(self, tick: int) -> None:
+        """Collect the events up to a command's tick, which are those of the settings before it."""
+        self._check_tick(tick)
+        self._collect(tick, command=True)
+        self._last = tick
+
+    def _collect(self, tick: int, *, command: bool) -> None:
+        for mix, end in zip(self._mixes, self._ends(), strict=True):
+            until = min(tick, end)
+            for index, layer in enumerate(mix.layers):
+                # A layer commanded at this very tick has shown no moment yet: its start is told when it has.
+                if until < layer.start or (command and layer.heard is None and until == layer.start):
+                    continue
+                clip = self.rig.clips[layer.clip]
+                marks = self._marks[layer.clip]
+                for order, passed in enumerate(passes(layer, marks, until)):
+                    event = PlayedEvent(passed.tick, clip.name, marks[passed.mark].name)
+                    self._pending.append((passed.tick, mix.serial, index, order, event))
+                layer.heard = until
+
+    def _ends(self) -> list[int]:
+        """Return for each mix the tick from which it no longer shows, as a mix above has faded in."""
+        ends = [_NEVER] * len(self._mixes)
+        for index in range(len(ends) - 2, -1, -1):
+            ends[index] = min(self._mixes[index + 1].fade_end, ends[index + 1])
+        return ends
+
+    @cached_property
+    def _marks(self) -> list[list[Mark]]:
+        """The events of every clip on its exact time line; those past the end never come."""
+        marks = []
+        for clip in self.rig.clips:
+            duration = snapped(clip.duration, self.rate)
+            exact_marks = [Mark(snapped(event.time, self.rate), event.name) for event in clip.events]
+            marks.append([mark for mark in exact_marks if mark.time <= duration])
+        return marks
+
+    def _next_attention(self) -> int:
+        """Return the next tick at which an event comes or a mix leaves: until then there is nothing to collect."""
+        ticks = [end for end in self._ends() if end < _NEVER]
+        for mix in self._mixes:
+            for layer in mix.layers:
+                tick = next_tick(layer, self._marks[layer.clip])
+                if tick is not None:
+                    ticks.append(tick)
+        return min(ticks, default=_NEVER)
+
+    def _compile(self) -> None:
+        """Write the rows that ticks read."""
+        self._compiled = Compiled(self.rig, self._mixes)
+        self._attention = self._next_attention()
+
+    def __getstate__(self) -> dict[str, Any]:
+        left_out = ("_compiled", "_marks", "_scratch_pose")
+        return {name: value for name, value in self.__dict__.items() if name not in left_out}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._compile()
+
+
+def _checked_weight(weight: float, kind: Kind) -> float:
+    highest = 1.0 if kind is Kind.OVER else np.inf
+    if not 0.0 <= weight <= highest or not np.isfinite(weight):
+        raise AnimError(
+            f"weight is {weight}; expected " + ("0 to 1" if kind is Kind.OVER else "a finite one, 0 or more")
+        )
+    return float(weight)
+
+
+def _check_shares(layers: list[Layer]) -> None:
+    if not layers:
+        raise AnimError("no clips to blend; expected at least one")
+    if not any(layer.weight > 0.0 for layer in layers):
+        raise AnimError("all weights are 0; expected at least one above")
+
+
+def _checked_mask(mask: Sequence[float] | NDArray[np.float64], count: int) -> NDArray[np.float64]:
+    weights = read_only("mask", mask, np.float64, (count,))
+    if len(weights) and not 0.0 <= weights.min() <= weights.max() <= 1.0:
+        raise AnimError(f"mask runs from {weights.min()} to {weights.max()}; expected weights in 0 to 1")
+    return weights
+
+
+def _check_reference(rig: Rig, layer: Layer) -> None:
+    """Refuse an additive layer whose reference has a scale to divide by of 0."""
+    assert layer.reference is not None
+    index, seconds = layer.reference
+    pose = sample(rig, index, seconds)
+    for bone in np.flatnonzero((pose.scales == 0.0).any(axis=1)).tolist():
+        if rig.tables.place_of[layer.clip, bone, Path.SCALE] >= 0:
+            raise AnimError(
+                f"the reference {rig.clips[index].name!r} at {seconds} s has a scale of 0 at bone {bone} "
+                f"({rig.skeleton.names[bone]!r}), from which no additive scale can be told"
+            )
+
+
+def _position(layer: Layer) -> Fraction:
+    """Return where in its clip a layer starts."""
+    return fold(layer.offset, layer.period, layer.playback)

@@ -1,0 +1,179 @@
+"""`Rig`: a skeleton with its clips, laid out flat for the kernels."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anim.clip import Channel, Clip, Path
+from anim.description import Description
+from anim.errors import AnimError
+from anim.skeleton import Skeleton
+
+
+class RigTables(NamedTuple):
+    """The numbers of a rig as kernels read them.
+
+    B bones, C clips, K channels, L timelines (distinct rows of key times).
+    """
+
+    parents: NDArray[np.int32]
+    """(B,) as in `Skeleton`, like the next seven."""
+    fixed_bones: NDArray[np.int32]
+    fixed_matrices: NDArray[np.float64]
+    rest_translations: NDArray[np.float64]
+    rest_rotations: NDArray[np.float64]
+    rest_scales: NDArray[np.float64]
+    rest_weights: NDArray[np.float64]
+    morph_offsets: NDArray[np.int32]
+    triples: NDArray[np.int32]
+    """(B + 1,): where each bone's three numbers begin in a row of all."""
+    place_of: NDArray[np.int32]
+    """(C, B, 4).
+
+    Where, among a clip's sampled numbers, those for a path of a bone begin; -1 where it does not move it.
+    """
+    channel_values: NDArray[np.int64]
+    """(K,): where each channel's values begin. Channels lie clip by clip, in each timeline by timeline."""
+    channel_interpolation: NDArray[np.int32]
+    """(K,)."""
+    channel_components: NDArray[np.int32]
+    """(K,): numbers a value has."""
+    channel_rotates: NDArray[np.bool_]
+    """(K,)."""
+    values: NDArray[np.float64]
+    """All channels' values, one after the other."""
+    clip_timelines: NDArray[np.int32]
+    """(C + 1,): where each clip's timelines begin."""
+    clip_samples: NDArray[np.int32]
+    """(C,): how many numbers sampling a clip gives."""
+    timeline_channels: NDArray[np.int32]
+    """(L + 1,): where each timeline's channels begin."""
+    timeline_keys: NDArray[np.int64]
+    """(L + 1,): where each timeline's keys begin."""
+    times: NDArray[np.float64]
+    """All timelines' keys, one after the other, in seconds."""
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class Rig(Description):
+    """A skeleton and the clips that may play on it.
+
+    Attributes
+    ----------
+    skeleton : Skeleton
+    clips : tuple of Clip
+        Their channels are bound to bones by the file's node index; those of other nodes are ignored.
+
+    Raises
+    ------
+    AnimError
+        Where a channel has another count of morph weights than its bone.
+    """
+
+    skeleton: Skeleton
+    clips: tuple[Clip, ...]
+
+    def __init__(self, skeleton: Skeleton, clips: Iterable[Clip] = ()) -> None:
+        self._set(skeleton=skeleton, clips=tuple(clips))
+        for clip in self.clips:
+            for index, channel in enumerate(clip.channels):
+                self._check_weights(clip, index, channel)
+
+    def clip_index(self, clip: str | int | Clip) -> int:
+        """Return the index of a clip given by its name, its index or itself.
+
+        Raises
+        ------
+        AnimError
+            Where the rig has no such clip, or several of the name; the message lists what it has.
+        """
+        if isinstance(clip, str):
+            found = [index for index, other in enumerate(self.clips) if other.name == clip]
+            if len(found) > 1:
+                raise AnimError(f"{len(found)} clips are named {clip!r}; choose one by its index: {found}")
+        elif isinstance(clip, Clip):
+            found = [index for index, other in enumerate(self.clips) if other is clip]
+        else:
+            found = [int(clip)] if 0 <= clip < len(self.clips) else []
+        if not found:
+            asked = repr(clip.name if isinstance(clip, Clip) else clip)
+            names = ", ".join(repr(other.name) for other in self.clips) or "none"
+            raise AnimError(f"the rig has no clip {asked}; it has {names}")
+        return found[0]
+
+    @cached_property
+    def tables(self) -> RigTables:
+        """The rig as kernels read it, made when first asked for."""
+        return _compile(self.skeleton, self.clips)
+
+    def _check_weights(self, clip: Clip, index: int, channel: Channel) -> None:
+        bone = self.skeleton.bone_of_node(channel.node)
+        if bone < 0 or channel.path is not Path.WEIGHTS:
+            return
+        where = self.skeleton.morph_slice(bone)
+        if channel.components != where.stop - where.start:
+            raise AnimError(
+                f"clip {clip.name!r}, channel {index}: has {channel.components} weights a key for node {channel.node} "
+                f"({self.skeleton.names[bone]!r}), which has {where.stop - where.start} morph targets"
+            )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"skeleton": self.skeleton, "clips": self.clips}
+
+
+def _compile(skeleton: Skeleton, clips: tuple[Clip, ...]) -> RigTables:
+    """Lay the clips' channels out flat; channels of a clip with equal key times share a timeline."""
+    place_of = np.full((len(clips), skeleton.bone_count, len(Path)), -1, dtype=np.int32)
+    channels: list[Channel] = []
+    timelines: list[NDArray[np.float64]] = []
+    clip_timelines, clip_samples, timeline_channels = [0], [], [0]
+    for c, clip in enumerate(clips):
+        together: dict[bytes, list[tuple[int, Channel]]] = {}
+        for channel in clip.channels:
+            bone = skeleton.bone_of_node(channel.node)
+            if bone >= 0:
+                together.setdefault(channel.times.tobytes(), []).append((bone, channel))
+        place = 0
+        for group in together.values():
+            timelines.append(group[0][1].times)
+            for bone, channel in group:
+                place_of[c, bone, channel.path] = place
+                place += channel.components
+                channels.append(channel)
+            timeline_channels.append(len(channels))
+        clip_timelines.append(len(timelines))
+        clip_samples.append(place)
+    tables = RigTables(
+        skeleton.parents,
+        skeleton.fixed_bones,
+        skeleton.fixed_matrices,
+        skeleton.rest_translations,
+        skeleton.rest_rotations,
+        skeleton.rest_scales,
+        skeleton.rest_weights,
+        skeleton.morph_offsets,
+        np.arange(0, 3 * skeleton.bone_count + 1, 3, dtype=np.int32),
+        place_of,
+        _starts([channel.values.size for channel in channels])[:-1],
+        np.array([channel.interpolation for channel in channels], dtype=np.int32),
+        np.array([channel.components for channel in channels], dtype=np.int32),
+        np.array([channel.path is Path.ROTATION for channel in channels], dtype=np.bool_),
+        np.concatenate([np.empty(0), *(channel.values.ravel() for channel in channels)]),
+        np.array(clip_timelines, dtype=np.int32),
+        np.array(clip_samples, dtype=np.int32),
+        np.array(timeline_channels, dtype=np.int32),
+        _starts([len(times) for times in timelines]),
+        np.concatenate([np.empty(0), *timelines]),
+    )
+    for table in tables:
+        table.flags.writeable = False
+    return tables
+
+
+def _starts(sizes: list[int]) -> NDArray[np.int64]:
+    """Return where each of several rows laid end to end begins, and where the last one ends."""
+    return np.cumsum([0, *sizes], dtype=np.int64)
