@@ -51,7 +51,7 @@ class Actor:
         player = self.animator or self.sprite
         if player is None:
             return []
-        return [(event.tick, event.clip, event.name) for event in player.advance(tick)]
+        return [(event.tick, event.clip, event.event) for event in player.advance(tick)]
 
     def frozen(self) -> Actor:
         """Return a copy whose state stays as it is now."""

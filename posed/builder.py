@@ -97,7 +97,7 @@ class AnimationBuilder:
         if actor.animator is None:
             raise PoseError(f'object "{self._name}" has no clips to play')
         if len(self._clips) > 1:
-            actor.animator.play_blend(self._clips, self._tick, fade=self._fade, **options)
+            actor.animator.play_blend(self._clips, self._tick, seconds=self._fade, **options)
         else:
             actor.animator.crossfade(self._clips[0][0], self._fade, self._tick, **options)
         for clip, weight in self._over:
