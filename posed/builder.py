@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from posed.errors import PoseError
+import anim
+from posed.errors import PosedError, PoseError
 
 if TYPE_CHECKING:
     from posed.world import World
@@ -77,9 +78,7 @@ class AnimationBuilder:
         self._over_with = True
         try:
             self._play()
-        except ValueError as error:
-            self._world.refuse(self._name, error)
-        except PoseError as error:
+        except (anim.AnimError, PosedError) as error:
             self._world.refuse(self._name, error)
 
     def _play(self) -> None:

@@ -98,10 +98,13 @@ class Frame:
         return iter(self.layers)
 
     def rgba(self) -> UInt8:
-        """Return the color layer as (H, W, 4) uint8, sRGB-encoded with straight alpha."""
+        """Return the color layer as (H, W, 4) uint8, sRGB-encoded: opaque, or with straight alpha over nothing."""
         color = np.array(self["color"])
+        if self.provenance.background != "transparent":
+            color[..., 3] = 1.0  # its coverage: the background is in the color already
+            return encode_srgb(color)
         alpha = color[..., 3:]
-        np.divide(color[..., :3], alpha, out=color[..., :3], where=(alpha > 0) & (alpha < 1))
+        np.divide(color[..., :3], alpha, out=color[..., :3], where=alpha > 0)
         return encode_srgb(color)
 
     def save(self, path: Path | str) -> None:

@@ -30,6 +30,8 @@ class Tracing:
         background: str | None = None,
         backend: str | None = None,
     ) -> None:
+        if background not in (None, "environment", "transparent"):
+            raise PosedError(f'background is "{background}": expected "environment" or "transparent"')
         unknown = [name for name in layers or () if name not in LAYERS]
         if unknown:
             raise PosedError(f'there is no layer "{unknown[0]}": the layers are {", ".join(LAYERS)}')
@@ -39,7 +41,7 @@ class Tracing:
             "samples": samples,
             "seed": seed,
             "layers": None if layers is None else tuple(layers),
-            "background": background,
+            "background": None if background == "environment" else background,
             "backend": backend,
         }
         self._stage = Stage(scene)
@@ -52,7 +54,7 @@ class Tracing:
             layers = tracer.trace(staged, stage_camera(camera, staged.origin), size=self.size, **self.settings)
         except tracer.BackendError as error:
             raise MissingError(str(error)) from error
-        except ValueError as error:
+        except tracer.SceneError as error:
             raise PosedError(str(error)) from error
         settings = self.settings
         provenance = Provenance(

@@ -39,5 +39,5 @@ def command(
     scene = load_scene(demo_scene())
     pose = one_posed(scene, tick=tick, time=None, clips=(), object_=None, posed=None)
     compiling("tracer")
-    Tracing(scene, size=size, backend=backend).frame(pose).save(output)
+    Tracing(scene, size=size, layers=("color",), backend=backend).frame(pose).save(output)
     click.echo(f"{output}: the walker at tick {tick}. Its scene: {demo_scene()}")

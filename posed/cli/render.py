@@ -80,7 +80,7 @@ def command(
         integrator=integrator,
         samples=samples,
         seed=seed,
-        layers=None if layers is None else tuple(layers.split(",")),
+        layers=_layers(layers, output),
         background=background,
         backend=backend,
     )
@@ -94,6 +94,13 @@ def command(
         click.echo(f"{path}: tick {pose.tick}, {width} x {height}")
     else:
         click.echo(f"{numbered(output, ticks[0])} .. {path.name}: {count} frames, {width} x {height}")
+
+
+def _layers(text: str | None, output: Path) -> tuple[str, ...] | None:
+    """Return the layers asked for; a PNG needs its color alone."""
+    if text is not None:
+        return tuple(text.split(","))
+    return ("color",) if output.suffix.lower() == ".png" else None
 
 
 def numbered(output: Path, tick: int) -> Path:

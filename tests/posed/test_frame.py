@@ -15,7 +15,6 @@ from posed.scene.ids import IdTable, JointId, PartId
 def frame() -> Frame:
     color = np.zeros((2, 3, 4), np.float32)
     color[0, 0] = (0.5, 0.0, 1.0, 1.0)
-    color[..., 3] = 1.0
     depth = np.full((2, 3), np.inf, np.float32)
     ids = IdTable(("a",), (PartId(1, "a", 0, 2, "mesh"),), ("red",), (JointId(1, "a", 0, 0, "hip"),))
     return Frame(
@@ -71,7 +70,7 @@ def test_png_is_srgb_encoded_once_and_opaque(tmp_path: Path) -> None:
 
 def test_png_of_a_transparent_background_has_straight_alpha(tmp_path: Path) -> None:
     color = np.float32([[[0.25, 0.25, 0.25, 0.5], [0, 0, 0, 0]]])
-    Frame({"color": color}, (2, 1)).save(tmp_path / "frame.png")
+    Frame({"color": color}, (2, 1), provenance=Provenance(background="transparent")).save(tmp_path / "frame.png")
     with PIL.Image.open(tmp_path / "frame.png") as picture:
         assert [picture.getpixel((x, 0)) for x in range(2)] == [(188, 188, 188, 128), (0, 0, 0, 0)]
 

@@ -102,7 +102,9 @@ def test_a_data_uri_without_base64_is_percent_encoded(tmp_path):
     one.mesh({"attributes": {"POSITION": one.accessor(TRIANGLE)}, "indices": 0})
     one.root["bufferViews"][1]["buffer"] = 1
     data = bytes(one.data).hex()
-    one.root["buffers"].append({"byteLength": 36, "uri": "data:," + "".join(f"%{data[i : i + 2]}" for i in range(0, 72, 2))})
+    one.root["buffers"].append(
+        {"byteLength": 36, "uri": "data:," + "".join(f"%{data[i : i + 2]}" for i in range(0, 72, 2))}
+    )
     (tmp_path / "model.gltf").write_text(json.dumps(one.root))
     assert load(tmp_path / "model.gltf").meshes[0].primitives[0].triangles.tolist() == [[0, 1, 2]]
 

@@ -71,8 +71,7 @@ def test_an_empty_file(tmp_path):
 def test_a_text_file_renamed(tmp_path):
     (tmp_path / "notes.glb").write_text("Dear diary,\ntoday")
     assert refusal(tmp_path / "notes.glb") == (
-        "not a glTF file: expected the letters glTF or a JSON object, "
-        'found "Dear diary,\\n"; give a .glb or .gltf'
+        'not a glTF file: expected the letters glTF or a JSON object, found "Dear diary,\\n"; give a .glb or .gltf'
     )
 
 

@@ -52,9 +52,18 @@ def test_an_absent_key_gives_the_default_and_null_is_no_value():
         (lambda: record(n=True).integer("n"), "/nodes/3/n: expected an integer of 0 or more, found true"),
         (lambda: record().integer("n"), "/nodes/3/n: expected an integer of 0 or more, found nothing"),
         (lambda: record(n=2).index("n", 2, "skins"), "/nodes/3/n: expected an index of skins below 2, found 2"),
-        (lambda: record(n=0).index("n", 0, "skins"), "/nodes/3/n: expected no index, as the file has no skins, found 0"),
-        (lambda: record(n=[0, 7]).indices("n", 5, "nodes"), "/nodes/3/n/1: expected an index of nodes below 5, found 7"),
-        (lambda: record(n={}).indices("n", 5, "nodes"), "/nodes/3/n: expected an array of indices of nodes, found an object"),
+        (
+            lambda: record(n=0).index("n", 0, "skins"),
+            "/nodes/3/n: expected no index, as the file has no skins, found 0",
+        ),
+        (
+            lambda: record(n=[0, 7]).indices("n", 5, "nodes"),
+            "/nodes/3/n/1: expected an index of nodes below 5, found 7",
+        ),
+        (
+            lambda: record(n={}).indices("n", 5, "nodes"),
+            "/nodes/3/n: expected an array of indices of nodes, found an object",
+        ),
         (lambda: record(n="x").number("n"), '/nodes/3/n: expected a finite number, found "x"'),
         (lambda: record(n=float("inf")).number("n"), "/nodes/3/n: expected a finite number, found inf"),
         (lambda: record(n=10**400).number("n"), f"/nodes/3/n: expected a finite number, found 1{'0' * 39}"),
@@ -119,7 +128,10 @@ def test_text_that_is_not_utf8():
     ("text", "expected"),
     [
         ("{}", "/asset: expected an object, found nothing: correct it or export the file again"),
-        ('{"asset": {"version": "1.0"}}', '/asset/version: expected glTF version 2.0, found "1.0": export the file as glTF 2.0'),
+        (
+            '{"asset": {"version": "1.0"}}',
+            '/asset/version: expected glTF version 2.0, found "1.0": export the file as glTF 2.0',
+        ),
         (
             '{"asset": {"version": "2.1", "minVersion": "2.1"}}',
             '/asset/minVersion: expected glTF version 2.0, found "2.1": export the file as glTF 2.0',

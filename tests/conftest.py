@@ -1,0 +1,24 @@
+"""Rules of the whole suite."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _strict_numbers() -> Iterator[None]:
+    """No operation of NumPy divides by zero, overflows or makes a NaN unnoticed."""
+    with np.errstate(divide="raise", over="raise", invalid="raise"):
+        yield
+
+
+@pytest.fixture(scope="session")
+def models() -> Path:
+    """The folder of models that others made."""
+    folder = os.environ.get("POSED_TEST_MODELS")
+    if not folder:
+        pytest.skip("POSED_TEST_MODELS names no folder of models")
+    return Path(folder)

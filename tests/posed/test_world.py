@@ -1,0 +1,218 @@
+"""The world: scenes played by tick, with marks, commands, movers and what hangs on joints."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from posed.errors import PoseError
+from posed.events import AnimationEvent
+from posed.scene.load import load
+from posed.world import World
+from tests.gltf_literals import Literal, two_joint_skin
+
+HEAD = """\
+format = 1
+rate = 10
+[camera]
+position = [0, 0, 4]
+[meshes.slider]
+file = "slider.glb"
+"""
+OBJECT = '[[object]]\nname = "slider"\nmesh = "slider"\n'
+
+
+def slider(folder: Path) -> None:
+    """A file whose one node slides along x: `Walk` 0 to 1 in a second, `Run` 0 to 4 in two."""
+    file = Literal(scenes=[{"nodes": [0]}])
+    file.node(mesh=file.mesh(), name="body")
+    for name, end, way in (("Walk", 1.0, 1.0), ("Run", 2.0, 4.0)):
+        file.animation((0, "translation", (0.0, end), ((0, 0, 0), (way, 0, 0)), "LINEAR"), name=name)
+    (folder / "slider.glb").write_bytes(file.glb())
+
+
+def world(folder: Path, text: str, *, strict: bool = True) -> World:
+    slider(folder)
+    (folder / "x.toml").write_text(HEAD + text)
+    return World(load(folder / "x.toml"), strict=strict)
+
+
+def x(world: World, alpha: float = 0.0) -> float:
+    return float(world.posed(alpha).nodes["slider"][0][0, 3])
+
+
+def test_it_begins_before_tick_0_and_shows_tick_0(tmp_path: Path) -> None:
+    one = world(tmp_path, OBJECT + '[object.animation]\nclip = "Walk"\nstart = 0.5\n')
+    assert (one.ticks, one.posed().tick, x(one)) == (0, 0, 0.5)
+    assert one.posed().previous is None
+
+
+def test_what_the_scene_plays_starts_at_tick_0(tmp_path: Path) -> None:
+    one = world(tmp_path, OBJECT + '[object.animation]\nclip = "Walk"\nspeed = 0.5\nplayback = "once"\n')
+    positions = []
+    for tick in (0, 5, 20, 30):
+        one.advance(tick)
+        positions.append(x(one))
+    assert positions == [0.0, 0.25, 1.0, 1.0]
+
+
+def test_a_blend_plays_by_shares(tmp_path: Path) -> None:
+    """At 0.5 s: a quarter of 0.5 and three quarters of 1."""
+    clips = '[{ clip = "Walk", weight = 1 }, { clip = "Run", weight = 3 }]'
+    one = world(tmp_path, OBJECT + f"[object.animation]\nblend = {clips}\n")
+    one.advance(5)
+    assert x(one) == pytest.approx(0.875, abs=1e-15)
+
+
+def test_marks_are_delivered_once_in_tick_order_the_first_time_from_tick_0(tmp_path: Path) -> None:
+    marks = '[{ name = "b", clip = "Walk", time = 0.4 }, { name = "a", clip = "Walk", time = 0 }]'
+    text = OBJECT + f'[object.animation]\nclip = "Walk"\nevents = {marks}\n'
+    events = [AnimationEvent(tick, "slider", "Walk", name) for tick, name in ((0, "a"), (4, "b"), (10, "a"), (14, "b"))]
+    assert world(tmp_path, text).advance(14) == events
+    stepped = world(tmp_path, text)
+    assert [event for tick in range(15) for event in stepped.advance(tick)] == events
+    assert stepped.advance(14) == []
+
+
+def test_a_command_starts_at_the_last_advanced_tick_and_its_mark_at_0_comes_with_the_next_advance(
+    tmp_path: Path,
+) -> None:
+    marks = '[{ name = "a", clip = "Run", time = 0 }]'
+    one = world(tmp_path, OBJECT + f"[object.animation]\nevents = {marks}\n")
+    assert one.advance(7) == []
+    one.animate("slider", "Run").speed(0.5)
+    assert x(one) == 0.0
+    assert one.advance(8) == [AnimationEvent(7, "slider", "Run", "a")]
+    assert x(one) == pytest.approx(0.1, abs=1e-15)
+
+
+def test_previous_is_the_tick_before_whatever_the_step_and_before_commands_of_this_tick(tmp_path: Path) -> None:
+    one = world(tmp_path, OBJECT + '[object.animation]\nclip = "Walk"\n')
+    one.advance(7)
+    one.animate("slider", "Run")
+    posed = one.posed()
+    assert posed.nodes["slider"][0][0, 3] == 0.0
+    assert posed.previous is not None
+    assert (posed.previous.tick, posed.previous.previous) == (6, None)
+    assert posed.previous.nodes["slider"][0][0, 3] == pytest.approx(0.6, abs=1e-15)
+
+
+def test_between_ticks(tmp_path: Path) -> None:
+    one = world(tmp_path, OBJECT + '[object.animation]\nclip = "Walk"\n')
+    one.advance(3)
+    assert x(one, 0.25) == pytest.approx(0.325, abs=1e-15)
+    previous = one.posed(0.25).previous
+    assert previous is not None
+    assert (previous.alpha, previous.nodes["slider"][0][0, 3]) == (0.25, pytest.approx(0.225, abs=1e-15))
+    with pytest.raises(PoseError, match=r"alpha is 1.0: it lies in \[0, 1\)"):
+        one.posed(1.0)
+
+
+def test_one_step_or_many_give_the_same_snapshot(tmp_path: Path) -> None:
+    text = OBJECT + '[object.animation]\nclip = "Walk"\nspeed = 0.7\n'
+    one, many = world(tmp_path, text), world(tmp_path, text)
+    one.advance(53)
+    for tick in (0, 1, 2, 30, 52, 53):
+        many.advance(tick)
+    assert one.posed() == many.posed()
+
+
+def test_a_fade_and_a_blend_said_with_a_builder(tmp_path: Path) -> None:
+    """A fade of 1 s at its middle, over `Walk` at 0.5: 1 by `Run`, half of it `Walk` again at 0.5 (0.75 mixed)."""
+    one = world(tmp_path, OBJECT + '[object.animation]\nclip = "Walk"\n')
+    one.advance(10)
+    one.animate("slider", "Run").blend("Walk", 0.5).fade(1.0).done()
+    one.advance(15)
+    assert x(one) == pytest.approx(0.5 * 0.5 + 0.5 * (0.5 * 1.0 + 0.5 * 0.5), abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("name", "clip", "message"),
+    [
+        ("runner", "Walk", 'the scene has no object "runner" (it has slider)'),
+        ("slider", "Jog", 'object "slider": '),
+    ],
+)
+def test_a_refused_command_raises_or_is_kept(tmp_path: Path, name: str, clip: str, message: str) -> None:
+    with pytest.raises(PoseError) as caught:
+        world(tmp_path, OBJECT).animate(name, clip).done()
+    assert str(caught.value).startswith(message)
+    lenient = world(tmp_path, OBJECT, strict=False)
+    lenient.animate(name, clip).done()
+    ((tick, where, text),) = lenient.animation_errors()
+    assert (tick, where) == (0, name)
+    assert text.startswith(message)
+
+
+def test_it_does_not_go_back(tmp_path: Path) -> None:
+    one = world(tmp_path, OBJECT)
+    one.advance(5)
+    with pytest.raises(PoseError, match="the world is at tick 5 and cannot go back to 4: make a new World"):
+        one.advance(4)
+
+
+def test_a_mover_moves_its_object(tmp_path: Path) -> None:
+    motion = "[object.motion]\ntimes = [0, 2]\npositions = [[0, 0, 0], [0, 1, 0]]\n"
+    one = world(tmp_path, OBJECT + "scale = 2\n" + motion + 'playback = "ping_pong"\n')
+    heights = []
+    for tick in (0, 5, 20, 35):
+        one.advance(tick)
+        matrix = one.posed().models["slider"]
+        assert np.diag(matrix).tolist() == [2.0, 2.0, 2.0, 1.0]
+        heights.append(matrix[1, 3])
+    assert heights == pytest.approx([0.0, 0.25, 1.0, 0.25], abs=1e-15)
+
+
+def test_a_cubic_mover_passes_its_keys_with_the_slope_between_neighbours(tmp_path: Path) -> None:
+    """Keys 0, 1, 0 at 0, 1, 2 s: slopes 1, 0, -1. At 0.5 s: 0.125 * 1 + 0.5 * 1 = 0.625."""
+    keys = "times = [0, 1, 2]\npositions = [[0, 0, 0], [0, 1, 0], [0, 0, 0]]\n"
+    one = world(tmp_path, OBJECT + "[object.motion]\n" + keys + 'interpolation = "cubic"\n')
+    one.advance(5)
+    assert one.posed().models["slider"][1, 3] == pytest.approx(0.625, abs=1e-15)
+
+
+def test_a_prop_hangs_on_a_joint(tmp_path: Path) -> None:
+    text = OBJECT + '[object.animation]\nclip = "Walk"\n[meshes.box]\nshape = "box"\n'
+    text += '[[object]]\nname = "box"\nmesh = "box"\nattach = "slider/body"\nposition = [0, 0, 3]\n'
+    one = world(tmp_path, text)
+    one.advance(5)
+    assert one.posed().models["box"][:3, 3].tolist() == [0.5, 0.0, 3.0]
+
+
+def test_a_card_is_turned_to_the_camera(tmp_path: Path) -> None:
+    """The camera stands at z = 4 and looks along -x by a rotation of 90 degrees about y."""
+    text = '[meshes.card]\nshape = "card"\n'
+    text += '[[object]]\nname = "card"\nmesh = "card"\nface_camera = true\nscale = [2, 3, 1]\n'
+    slider(tmp_path)
+    turn = 0.7071067811865476
+    (tmp_path / "x.toml").write_text(
+        HEAD.replace("position = [0, 0, 4]", f"position = [0, 0, 4]\nrotation = [0, {turn}, 0, {turn}]") + text
+    )
+    matrix = World(load(tmp_path / "x.toml")).posed().models["card"]
+    assert matrix[:3, :3] == pytest.approx(np.array([[0, 0, 1], [0, 3, 0], [-2, 0, 0]]), abs=1e-15)
+
+
+def test_a_camera_rides_on_a_node_whose_scale_it_ignores(tmp_path: Path) -> None:
+    camera = [{"type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.1}}]
+    file = Literal(scenes=[{"nodes": [0]}], cameras=camera)
+    file.node(camera=0, name="eye", scale=[2, 2, 2])
+    file.animation((0, "translation", (0.0, 1.0), ((0, 0, 0), (0, 0, 8)), "LINEAR"), name="Back")
+    (tmp_path / "eye.glb").write_bytes(file.glb())
+    (tmp_path / "x.toml").write_text(
+        'format = 1\nrate = 10\n[camera]\nnode = "rig/eye"\n[meshes.eye]\nfile = "eye.glb"\n'
+        '[[object]]\nname = "rig"\nmesh = "eye"\nposition = [1, 0, 0]\n[object.animation]\nclip = "Back"\n'
+    )
+    one = World(load(tmp_path / "x.toml"))
+    one.advance(5)
+    camera_now = one.posed().camera
+    assert camera_now is not None
+    assert camera_now.matrix.tolist() == [[1, 0, 0, 1], [0, 1, 0, 0], [0, 0, 1, 4], [0, 0, 0, 1]]
+    assert camera_now.yfov == 0.5
+
+
+def test_a_skinned_node_gives_a_palette_and_no_matrix(tmp_path: Path) -> None:
+    (tmp_path / "a.glb").write_bytes(two_joint_skin().glb())
+    posed = World(load(tmp_path / "a.glb")).posed()
+    (palette,) = posed.palettes["a"].values()
+    assert (palette.shape, palette.dtype, palette.flags.writeable) == ((2, 4, 4), np.float32, False)
+    assert "a" not in posed.nodes
