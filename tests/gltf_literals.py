@@ -10,7 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from numpy.typing import ArrayLike, DTypeLike
+
+from posed.errors import AssetError
+from posed.gltf import load
 
 COMPONENTS = {"int8": 5120, "uint8": 5121, "int16": 5122, "uint16": 5123, "uint32": 5125, "float32": 5126}
 KINDS = {(): "SCALAR", (2,): "VEC2", (3,): "VEC3", (4,): "VEC4", (2, 2): "MAT2", (3, 3): "MAT3", (4, 4): "MAT4"}
@@ -76,14 +80,14 @@ class Literal:
 
     def glb(self) -> bytes:
         """Return the file as a binary glTF."""
-        root = {**self.root, **({"buffers": [{"byteLength": len(self.data)}]} if self.data else {})}
+        root = {**self.root, **({"buffers": [{"byteLength": len(self.data)}]} if self.root["bufferViews"] else {})}
         return glb(json.dumps(root).encode(), bytes(self.data))
 
     def gltf(self, uri: str | None = None) -> bytes:
         """Return the file as JSON, its buffer embedded or named by `uri`."""
         embedded = "data:application/octet-stream;base64," + base64.b64encode(self.data).decode()
         buffers = [{"byteLength": len(self.data), "uri": embedded if uri is None else uri}]
-        return json.dumps({**self.root, **({"buffers": buffers} if self.data else {})}).encode()
+        return json.dumps({**self.root, **({"buffers": buffers} if self.root["bufferViews"] else {})}).encode()
 
     def write(self, folder: Path, name: str = "model.glb") -> Path:
         """Write the file and return its path."""
@@ -120,3 +124,13 @@ def two_joint_skin(**node: Any) -> Literal:
     bind[1, 1, 3] = -1.0
     literal.root["skins"] = [{"joints": [1, 2], "inverseBindMatrices": literal.accessor(bind)}]
     return literal
+
+
+def refusal(path: Path) -> str:
+    """Return the text with which the file is refused, without the path that it begins with."""
+    with pytest.raises(AssetError) as caught:
+        load(path)
+    text = str(caught.value)
+    assert text.startswith(f"{path}: ")
+    assert "\n" not in text
+    return text.removeprefix(f"{path}: ")

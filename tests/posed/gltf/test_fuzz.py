@@ -1,0 +1,140 @@
+"""Mutated files: whatever comes in, out comes a model or an error of this project."""
+
+import json
+import random
+import struct
+
+import numpy as np
+import pytest
+
+from posed.baking import bake
+from posed.errors import PosedError
+from posed.gltf import load
+from tests.gltf_literals import TRIANGLE, Literal, two_joint_skin
+
+MUTATIONS = 400
+VALUES = (
+    None,
+    True,
+    -1,
+    0,
+    1,
+    2,
+    7,
+    2**31,
+    2**63,
+    1e308,
+    -1.5,
+    "",
+    "x",
+    "data:;base64,",
+    "../x",
+    [],
+    {},
+    [0],
+    [[]],
+    [{}],
+)
+
+
+def seed_file():
+    """Return a literal that uses every part of the loader."""
+    literal = two_joint_skin(children=[], weights=[0.5])
+    primitive = literal.root["meshes"][0]["primitives"][0]
+    primitive["targets"] = [{"POSITION": literal.accessor(TRIANGLE)}]
+    primitive["indices"] = literal.accessor([0, 1, 2], "uint16")
+    primitive["material"] = 0
+    sparse = literal.accessor(TRIANGLE)
+    literal.root["accessors"][sparse]["sparse"] = {
+        "count": 1,
+        "indices": {"bufferView": literal.view(b"\x01"), "componentType": 5121},
+        "values": {"bufferView": literal.view(bytes(12))},
+    }
+    literal.mesh({"attributes": {"POSITION": sparse}, "mode": 5}, weights=[])
+    literal.node(mesh=1, matrix=np.eye(4).ravel().tolist(), camera=0, extensions={"KHR_lights_punctual": {"light": 0}})
+    literal.animation(
+        (2, "rotation", [0, 1], [[0, 0, 0, 1], [0, 0, 1, 0]], "LINEAR"),
+        (0, "weights", [0, 1], [0, 0, 0, 1, 1, 1], "CUBICSPLINE"),
+        name="Bend",
+    )
+    literal.root |= {
+        "scenes": [{"nodes": [0, 1, 3]}],
+        "scene": 0,
+        "materials": [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}, "alphaMode": "MASK"}],
+        "textures": [{"source": 0, "sampler": 0}],
+        "samplers": [{"wrapS": 33071}],
+        "images": [{"bufferView": literal.view(b"no picture")}],
+        "cameras": [{"type": "perspective", "perspective": {"yfov": 1, "znear": 0.1}}],
+        "extensions": {"KHR_lights_punctual": {"lights": [{"type": "point"}]}},
+        "extensionsUsed": ["KHR_lights_punctual"],
+    }
+    return literal
+
+
+def places(value, path=()):
+    """Yield the path to every value within a JSON value."""
+    yield path
+    for key, below in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield from places(below, (*path, key))
+
+
+def mutated_json(text, chance):
+    """Return the JSON with one or two of its values replaced, removed or moved."""
+    root = json.loads(text)
+    for _ in range(chance.randint(1, 2)):
+        path = chance.choice([path for path in places(root) if path])
+        holder = root
+        for key in path[:-1]:
+            holder = holder[key]
+        match chance.randrange(4):
+            case 0:
+                del holder[path[-1]]
+            case 1:
+                holder[path[-1]] = [holder[path[-1]]] * 3
+            case _:
+                holder[path[-1]] = chance.choice(VALUES)
+    return json.dumps(root).encode()
+
+
+def mutated_bytes(data, chance):
+    """Return the bytes with some of them changed, cut off or repeated."""
+    changed = bytearray(data)
+    for _ in range(chance.randint(1, 8)):
+        changed[chance.randrange(len(changed))] = chance.randrange(256)
+    if chance.random() < 0.25:
+        del changed[chance.randrange(len(changed)) :]
+    return bytes(changed)
+
+
+def outcome(path):
+    try:
+        model = load(path)
+        for clip in (None, *range(len(model.clips))):
+            bake(model, clip=clip, time=0.5)
+    except PosedError as error:
+        assert "\n" not in str(error)
+        return "refused"
+    return "loaded"
+
+
+@pytest.mark.parametrize("kind", ["json", "glb", "binary"])
+def test_mutations_end_in_a_model_or_an_error_of_ours(tmp_path, kind):
+    literal = seed_file()
+    path = tmp_path / ("model.gltf" if kind == "json" else "model.glb")
+    path.write_bytes(literal.gltf() if kind == "json" else literal.glb())
+    assert outcome(path) == "loaded"
+    whole = path.read_bytes()
+    seen = {"loaded": 0, "refused": 0}
+    start = 20 + struct.unpack_from("<I", whole, 12)[0]
+    with np.errstate(all="ignore"):
+        for seed in range(MUTATIONS):
+            chance = random.Random(seed)
+            match kind:
+                case "json":
+                    path.write_bytes(mutated_json(whole, chance))
+                case "glb":
+                    path.write_bytes(mutated_bytes(whole, chance))
+                case _:
+                    path.write_bytes(whole[:start] + mutated_bytes(whole[start:], chance))
+            seen[outcome(path)] += 1
+    assert min(seen.values()) > MUTATIONS // 50, seen
