@@ -1,12 +1,15 @@
 """Rays, materials, light and film: static triangles in, layers out. Knows no rigs."""
 
 from tracer.camera import Camera
+from tracer.color import encode_srgb
 from tracer.errors import BackendError, SceneError
 from tracer.lights import Environment, Light
 from tracer.materials import AlphaMode, Material, Texture, TextureSlot, Wrap
 from tracer.scene import Scene
+from tracer.trace import LAYERS, Tracer, trace
 
 __all__ = [
+    "LAYERS",
     "AlphaMode",
     "BackendError",
     "Camera",
@@ -17,5 +20,8 @@ __all__ = [
     "SceneError",
     "Texture",
     "TextureSlot",
+    "Tracer",
     "Wrap",
+    "encode_srgb",
+    "trace",
 ]

@@ -1,0 +1,169 @@
+"""All triangles along a ray, nearest first, in batches: what exact hits, alpha masks and blending choose from.
+
+An argument filter records every candidate that the traversal meets and rejects it, so that the traversal goes on; once
+a batch is full, the ray is cut at its farthest candidate. The next batch starts behind the last candidate, told apart
+by (distance, index): coincident triangles are never lost.
+"""
+
+from typing import Any
+
+import llvmlite.ir
+import numpy as np
+from numba import carray, types
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from anim.kernel import kernel
+from tracer import embree
+from tracer.compiling import Index, callback, leaf
+
+BATCH = 16
+"""Candidates of one query."""
+
+# Words of the query's context. Embree's own come first (instance ids, both invalid); the rest is ours.
+_COUNT, _AFTER_DISTANCE, _AFTER_INDEX, _SOLID_COUNT, _FIRST = 8, 9, 10, 11, 12
+_WORDS = 4
+"""Words of a candidate: distance, u, v as float32 and the Embree index."""
+_CONTEXT = _FIRST + _WORDS * BATCH
+_RAY = 24
+"""Words of `RTCRayHit`.
+
+Origin 0-2, tnear 3, direction 4-6, time 7, tfar 8, mask 9, id 10, flags 11, normal 12-14, u 15, v 16, triangle 17,
+geometry 18, instance 19 and 20.
+"""
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _pointer(typing_context: Any, address: Any) -> Any:
+    """Take an address for a pointer."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], llvmlite.ir.IntType(8).as_pointer())
+
+    return types.voidptr(types.uintp), build
+
+
+@callback(types.void(types.CPointer(types.uintp)))
+def _record_and_reject(arguments: Any) -> None:
+    """Put a candidate into the sorted batch.
+
+    `arguments` is `RTCFilterFunctionNArguments`: valid, user pointer, context, ray, hit, and N, which is 1 for single
+    rays.
+    """
+    valid = carray(_pointer(arguments[0]), (1,), np.int32)
+    context = carray(_pointer(arguments[2]), (_CONTEXT,), np.uint32)
+    numbers = carray(_pointer(arguments[2]), (_CONTEXT,), np.float32)
+    ray = carray(_pointer(arguments[3]), (_RAY,), np.float32)
+    hit = carray(_pointer(arguments[4]), (8,), np.float32)
+    ids = carray(_pointer(arguments[4]), (8,), np.uint32)
+    valid[0] = 0
+    distance, index = ray[8], ids[5]
+    if ids[6] != 0:
+        index += context[_SOLID_COUNT]
+    after = numbers[_AFTER_DISTANCE]
+    if distance < after or (distance == after and index <= context[_AFTER_INDEX]):
+        return
+    count: Any = np.intp(context[_COUNT])
+    place = count
+    while place > 0:
+        other = _FIRST + _WORDS * (place - 1)
+        if numbers[other] < distance or (numbers[other] == distance and context[other + 3] <= index):
+            break
+        place -= 1
+    if place > 0 and context[_FIRST + _WORDS * (place - 1) + 3] == index:
+        return
+    if place < BATCH:
+        last = min(count, BATCH - 1)
+        for word in range(_FIRST + _WORDS * last - 1, _FIRST + _WORDS * place - 1, -1):
+            context[word + _WORDS] = context[word]
+        entry = _FIRST + _WORDS * place
+        numbers[entry], numbers[entry + 1], numbers[entry + 2], context[entry + 3] = distance, hit[3], hit[4], index
+        count = last + 1
+        context[_COUNT] = count
+    if count == BATCH:
+        # Accepting is how a filter shortens its ray. The margin keeps candidates at the very distance of the farthest.
+        farthest = numbers[_FIRST + _WORDS * (BATCH - 1)]
+        ray[8] = min(distance, farthest * np.float32(1.0 + 2.0**-20))
+        valid[0] = -1
+
+
+FILTER_ADDRESS = int(_record_and_reject.address)
+"""Where the filter's machine code lies in this process; handed to kernels as a number, so that they stay cacheable."""
+
+
+@kernel
+def new_query(filter_address: int) -> tuple[Any, Any, Any]:
+    """Make the ray, context and arguments of single queries; one set for each thread, kept alive while it is used."""
+    ray = np.zeros(_RAY, np.float32)
+    context = np.zeros(_CONTEXT, np.uint32)
+    arguments = np.zeros(8, np.uintp)
+    context[0] = context[1] = np.uint32(embree.INVALID)
+    arguments[0] = np.uintp(embree.QUERY_INVOKE_FILTER) | (np.uintp(embree.INVALID) << np.uintp(32))
+    arguments[1] = np.uintp(context.ctypes.data)
+    arguments[2] = np.uintp(filter_address)
+    return ray, context, arguments
+
+
+@leaf
+def restart(query: tuple[Any, Any, Any]) -> None:
+    """Let the next batch begin at the ray's near end."""
+    query[1].view(np.float32)[_AFTER_DISTANCE] = np.float32(-np.inf)
+    query[1][_AFTER_INDEX] = np.uint32(0)
+
+
+@leaf
+def gather(
+    scene: Index,
+    solid_count: Index,
+    ray: NDArray[np.float64],
+    near: float,
+    far: float,
+    mask: Index,
+    query: tuple[Any, Any, Any],
+) -> Index:
+    """Collect the next batch of candidates along a ray and return their number; fewer than `BATCH`: there are no more.
+
+    Parameters
+    ----------
+    ray
+        (6,) float64: origin, direction; rounded to float32 for Embree.
+    near, far
+        Distances in lengths of the direction.
+    mask
+        `embree.TESTED_MASK` or `embree.ANY_MASK`.
+    query
+        From `new_query`; `restart` it before a ray's first batch. `candidate` reads it.
+    """
+    buffer, context, arguments = query
+    words = buffer.view(np.uint32)
+    for axis in range(3):
+        buffer[axis] = np.float32(ray[axis])
+        buffer[4 + axis] = np.float32(ray[3 + axis])
+    buffer[3] = np.float32(near)
+    buffer[7] = np.float32(0.0)
+    buffer[8] = np.float32(far)
+    words[9], words[10], words[11] = np.uint32(mask), np.uint32(0), np.uint32(0)
+    for word in range(17, 21):
+        words[word] = np.uint32(embree.INVALID)
+    context[_COUNT] = np.uint32(0)
+    context[_SOLID_COUNT] = np.uint32(solid_count)
+    embree.rtc_intersect1(np.uintp(scene), np.uintp(buffer.ctypes.data), np.uintp(arguments.ctypes.data))
+    count = np.intp(context[_COUNT])
+    if count == BATCH:
+        last = _FIRST + _WORDS * (BATCH - 1)
+        context[_AFTER_DISTANCE] = context[last]
+        context[_AFTER_INDEX] = context[last + 3]
+    return count
+
+
+@leaf
+def candidate(query: tuple[Any, Any, Any], place: Index) -> tuple[Index, float, float, float]:
+    """Return the Embree index, distance, u and v of a candidate of the last batch; nearest first."""
+    numbers = query[1].view(np.float32)
+    entry = _FIRST + _WORDS * place
+    return (
+        np.intp(query[1][entry + 3]),
+        np.float64(numbers[entry]),
+        np.float64(numbers[entry + 1]),
+        np.float64(numbers[entry + 2]),
+    )

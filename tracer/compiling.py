@@ -1,0 +1,48 @@
+"""Two more ways into numba beside `anim.kernel`: kernels that count no references, and functions that C calls.
+
+Numba counts references to each array that a function takes or slices, with atomic increments: for helpers that run
+once a ray that took more than half of a picture's time. A `leaf` allocates nothing, and so has nothing to count.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeAlias, TypeVar
+
+import numba
+import numpy as np
+
+from anim.kernel import cache_folder
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+Index: TypeAlias = "int | np.integer[Any]"
+"""A whole number as Python or a kernel holds it."""
+
+
+def leaf(function: F) -> F:
+    """Compile as `anim.kernel.kernel` does, without reference counts: the function and its callees make no arrays."""
+    with _cache() as on_disk:
+        compiled: F = numba.njit(cache=on_disk, nogil=True, error_model="numpy", _nrt=False)(function)
+    return compiled
+
+
+def callback(signature: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Compile for C to call, with a numba signature; `.address` of the result is the function's."""
+
+    def compiled(function: Callable[..., Any]) -> Any:
+        with _cache() as on_disk:
+            return numba.cfunc(signature, cache=on_disk)(function)
+
+    return compiled
+
+
+@contextmanager
+def _cache() -> Iterator[bool]:
+    """Point numba's cache at the folder of this package's kernels, and say whether there is one."""
+    folder = cache_folder("tracer")
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = "" if folder is None else str(folder)
+    try:
+        yield folder is not None
+    finally:
+        numba.config.CACHE_DIR = before

@@ -1,0 +1,332 @@
+"""The `direct` integrator: emission, punctual lights with hard shadows and an ambient term, along straight camera rays.
+
+A tile of 4 x 4 pixels is traced as one packet for each sample; the shadow rays of its sixteen surfaces toward one
+light are a packet again. Where a surface blends or transmits, its lane goes on to the next surface behind.
+"""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anim.kernel import kernel
+from tracer import embree
+from tracer.candidates import new_query
+from tracer.compiling import Index, leaf
+from tracer.exact import exact_hit
+from tracer.lighting import ambient, environment_radiance, write_unshadowed
+from tracer.packets import LANES, TILE, clear_lanes, found, intersect, is_occluded, new_packet, occlude, set_lane
+from tracer.sequence import pixel_sample
+from tracer.surface import ALBEDO, ALPHA, DIFFUSE, EMITTED, IS_UNLIT, PASSES, SURFACE_COLUMNS, write_surface
+from tracer.tables import RANK, Looks, Mesh, Shine
+from tracer.view import FAR, NEAR, write_camera_ray
+from tracer.visible import (
+    COLOR,
+    DISTANCE,
+    QUEST_COLUMNS,
+    TRIANGLE,
+    U,
+    V,
+    World,
+    begin,
+    search,
+    shadowed,
+    stops,
+)
+
+CENTER: Final = 0
+"""In place of a number of samples: one ray through each pixel's centre, its hits decided in float64."""
+
+MOST_LAYERS: Final = 64
+"""Blended or transmissive surfaces along a ray after which the rest is taken for the background."""
+
+
+class Lanes(NamedTuple):
+    """What is known of the sixteen rays of a tile; the memory of one thread."""
+
+    ray: NDArray[np.float64]
+    """(16, 6): origin, direction"""
+    triangle: NDArray[np.int64]
+    """(16,) the surface a lane has come to, -1: none"""
+    hit: NDArray[np.float64]
+    """(16, 3): its distance and the weights of its second and third vertex"""
+    surface: NDArray[np.float64]
+    """(16, 29): from `write_surface`"""
+    passing: NDArray[np.float64]
+    """(16, 3): share of what lies behind that shows"""
+    clear: NDArray[np.float64]
+    """(16,): share of the background that shows, for alpha"""
+    radiance: NDArray[np.float64]
+    """(16, 3): gathered so far"""
+    shadow_ray: NDArray[np.float64]
+    """(16, 6): toward the light at hand"""
+    reach: NDArray[np.float64]
+    """(16,): how far to follow it; 0: not at all"""
+    lit: NDArray[np.float64]
+    """(16, 3): what is reflected if nothing is met"""
+    total: NDArray[np.float64]
+    """(16, 4): red, green, blue, alpha, summed over samples"""
+    quest: NDArray[np.float64]
+    """(10,): of the search at hand"""
+
+
+@kernel
+def write_direct(
+    world: World,
+    shine: Shine,
+    view: NDArray[np.float64],
+    background: NDArray[np.float64],
+    samples: int,
+    seed: int,
+    filter_address: int,
+    first_row: int,
+    last_row: int,
+    color: NDArray[np.float32],
+) -> None:
+    """Write rows of the picture.
+
+    Parameters
+    ----------
+    world, shine, view
+        The scene, its lights and the camera.
+    background
+        (4,) float64: red, green, blue and whether it takes the place of the environment (1), or is clear (-1).
+    samples
+        Rays a pixel, or `CENTER`.
+    seed
+        Of the samples' places.
+    filter_address
+        `candidates.FILTER_ADDRESS`.
+    first_row, last_row
+        Rows to write; `first_row` is a multiple of `TILE`.
+    color
+        (H, W, 4) float32; written.
+    """
+    height, width = color.shape[0], color.shape[1]
+    query, primary, secondary = new_query(filter_address), new_packet(True), new_packet(True)
+    lanes = Lanes(
+        np.zeros((LANES, 6)),
+        np.zeros(LANES, np.int64),
+        np.zeros((LANES, 3)),
+        np.zeros((LANES, SURFACE_COLUMNS)),
+        np.zeros((LANES, 3)),
+        np.zeros(LANES),
+        np.zeros((LANES, 3)),
+        np.zeros((LANES, 6)),
+        np.zeros(LANES),
+        np.zeros((LANES, 3)),
+        np.zeros((LANES, 4)),
+        np.zeros(QUEST_COLUMNS),
+    )
+    for top in range(first_row, last_row, TILE):
+        for left in range(0, width, TILE):
+            _write_tile(
+                world,
+                shine,
+                view,
+                background,
+                samples,
+                seed,
+                left,
+                top,
+                query,
+                primary,
+                secondary,
+                lanes,
+                width,
+                height,
+            )
+            scale = 1.0 / max(samples, 1)
+            for lane in range(LANES):
+                x, y = left + lane % TILE, top + lane // TILE
+                if x < width and y < height:
+                    for channel in range(4):
+                        color[y, x, channel] = np.float32(lanes.total[lane, channel] * scale)
+
+
+@leaf
+def _write_tile(
+    world: World,
+    shine: Shine,
+    view: NDArray[np.float64],
+    background: NDArray[np.float64],
+    samples: int,
+    seed: int,
+    left: int,
+    top: int,
+    query: tuple[Any, Any, Any],
+    primary: tuple[Any, Any, Any, Any],
+    secondary: tuple[Any, Any, Any, Any],
+    lanes: Lanes,
+    width: int,
+    height: int,
+) -> None:
+    """Write `lanes.total`: the sum over all samples of a tile's pixels."""
+    lanes.total[:] = 0.0
+    for sample in range(max(samples, 1)):
+        _write_rays(view, left, top, width, height, samples, sample, seed, primary, lanes)
+        intersect(world.scene, primary)
+        any_hit = _write_first_hits(world, view, samples, primary, query, lanes)
+        lanes.passing[:] = 1.0
+        lanes.clear[:] = 1.0
+        lanes.radiance[:] = 0.0
+        for _ in range(MOST_LAYERS):
+            if not any_hit:
+                break
+            _write_surfaces(world.mesh, world.looks, shine, lanes)
+            for light in range(len(shine.lights)):
+                if _write_shadow_rays(shine.lights[light], secondary, lanes):
+                    occlude(world.scene, secondary)
+                    _add_unshadowed(world, secondary, query, lanes)
+            any_hit = _go_on(world, view, query, lanes)
+        _add_to_total(shine, background, lanes)
+
+
+@leaf
+def _write_rays(
+    view: NDArray[np.float64],
+    left: int,
+    top: int,
+    width: int,
+    height: int,
+    samples: int,
+    sample: int,
+    seed: int,
+    packet: tuple[Any, Any, Any, Any],
+    lanes: Lanes,
+) -> None:
+    """Write the camera rays of one sample of a tile; lanes outside the picture are off."""
+    clear_lanes(packet)
+    for lane in range(LANES):
+        x, y = left + lane % TILE, top + lane // TILE
+        across, down = 0.5, 0.5
+        if samples != CENTER:
+            across, down = pixel_sample(x, y, sample, seed)
+        write_camera_ray(view, x + across, y + down, width, height, lanes.ray[lane])
+        if x < width and y < height:
+            set_lane(packet, lane, lanes.ray[lane], view[NEAR], view[FAR], embree.ANY_MASK)
+
+
+@leaf
+def _write_first_hits(
+    world: World,
+    view: NDArray[np.float64],
+    samples: int,
+    packet: tuple[Any, Any, Any, Any],
+    query: tuple[Any, Any, Any],
+    lanes: Lanes,
+) -> bool:
+    """Write the first surface of each lane: Embree's own answer where that is one, else what a search finds behind."""
+    any_hit = False
+    for lane in range(LANES):
+        lanes.triangle[lane] = -1
+        if packet[1][lane] == np.int32(0):
+            continue
+        index, distance, u, v = found(packet, lane, world.solid_count)
+        if index < 0:
+            continue
+        triangle = np.intp(world.order[index])
+        ray = lanes.ray[lane]
+        if samples != CENTER and stops(world.mesh, world.looks, triangle, u, v, ray[3], ray[4], ray[5], COLOR):
+            lanes.triangle[lane] = triangle
+            lanes.hit[lane, 0], lanes.hit[lane, 1], lanes.hit[lane, 2] = distance, u, v
+        else:
+            begin(lanes.quest, view[NEAR], view[FAR], COLOR, -np.inf, -1.0)
+            _search_lane(world, distance, query, lane, lanes)
+        any_hit |= lanes.triangle[lane] >= 0
+    return any_hit
+
+
+@leaf
+def _search_lane(world: World, proposed: float, query: tuple[Any, Any, Any], lane: Index, lanes: Lanes) -> None:
+    """Finish a lane's quest and write what it found."""
+    search(world, lanes.ray[lane], proposed, query, lanes.quest)
+    lanes.triangle[lane] = np.int64(lanes.quest[TRIANGLE])
+    lanes.hit[lane, 0], lanes.hit[lane, 1], lanes.hit[lane, 2] = lanes.quest[DISTANCE], lanes.quest[U], lanes.quest[V]
+
+
+@leaf
+def _write_surfaces(mesh: Mesh, looks: Looks, shine: Shine, lanes: Lanes) -> None:
+    """Write each lane's surface, and add its emission and ambient term, or its color where it is unlit."""
+    for lane in range(LANES):
+        if lanes.triangle[lane] < 0:
+            continue
+        surface = lanes.surface[lane]
+        write_surface(
+            mesh, looks, lanes.triangle[lane], lanes.hit[lane, 1], lanes.hit[lane, 2], lanes.ray[lane], surface
+        )
+        for channel in range(3):
+            if surface[IS_UNLIT] != 0.0:
+                own = surface[ALBEDO + channel]
+            else:
+                own = surface[EMITTED + channel] + ambient(surface, shine.environment, channel)
+            lanes.radiance[lane, channel] += lanes.passing[lane, channel] * surface[ALPHA] * own
+
+
+@leaf
+def _write_shadow_rays(light: NDArray[np.float64], packet: tuple[Any, Any, Any, Any], lanes: Lanes) -> bool:
+    """Write what each lane's surface would reflect of one light, and the rays that find out whether it does."""
+    clear_lanes(packet)
+    any_lane = False
+    for lane in range(LANES):
+        lanes.reach[lane] = 0.0
+        if lanes.triangle[lane] >= 0 and lanes.surface[lane, IS_UNLIT] == 0.0:
+            lanes.reach[lane] = write_unshadowed(
+                lanes.surface[lane], light, lanes.ray[lane, 3:], lanes.shadow_ray[lane], lanes.lit[lane]
+            )
+            if lanes.reach[lane] > 0.0:
+                set_lane(packet, lane, lanes.shadow_ray[lane], 0.0, lanes.reach[lane], embree.SOLID_MASK)
+                any_lane = True
+    return any_lane
+
+
+@leaf
+def _add_unshadowed(world: World, packet: tuple[Any, Any, Any, Any], query: tuple[Any, Any, Any], lanes: Lanes) -> None:
+    """Add the light that nothing keeps from a lane's surface."""
+    has_tested = world.solid_count < len(world.order)
+    for lane in range(LANES):
+        if not lanes.reach[lane] > 0.0 or is_occluded(packet, lane):
+            continue
+        if has_tested and shadowed(world, lanes.shadow_ray[lane], lanes.reach[lane], query):
+            continue
+        for channel in range(3):
+            share = lanes.passing[lane, channel] * lanes.surface[lane, ALPHA]
+            lanes.radiance[lane, channel] += share * lanes.lit[lane, channel]
+
+
+@leaf
+def _go_on(world: World, view: NDArray[np.float64], query: tuple[Any, Any, Any], lanes: Lanes) -> bool:
+    """Move each lane to the surface behind the one it has seen, or to none where nothing passes."""
+    any_hit = False
+    for lane in range(LANES):
+        triangle = lanes.triangle[lane]
+        if triangle < 0:
+            continue
+        lanes.triangle[lane] = -1
+        alpha, passes = lanes.surface[lane, ALPHA], lanes.surface[lane, PASSES]
+        if lanes.surface[lane, IS_UNLIT] != 0.0:
+            passes = 0.0
+        for channel in range(3):
+            lanes.passing[lane, channel] *= (1.0 - alpha) + alpha * passes * lanes.surface[lane, DIFFUSE + channel]
+        lanes.clear[lane] *= 1.0 - alpha
+        if max(lanes.passing[lane, 0], lanes.passing[lane, 1], lanes.passing[lane, 2]) > 0.0:
+            # Embree's distance of the surface may lie before the exact one, which would be found again.
+            distance = exact_hit(world.mesh.vertices, world.mesh.faces, triangle, lanes.ray[lane])[1]
+            begin(lanes.quest, view[NEAR], view[FAR], COLOR, distance, np.float64(world.mesh.faces[triangle, RANK]))
+            _search_lane(world, np.inf, query, lane, lanes)
+            any_hit |= lanes.triangle[lane] >= 0
+    return any_hit
+
+
+@leaf
+def _add_to_total(shine: Shine, background: NDArray[np.float64], lanes: Lanes) -> None:
+    """Add a finished sample of each lane, before the background that still shows."""
+    for lane in range(LANES):
+        for channel in range(3):
+            behind = background[channel]
+            if background[3] == 0.0 and lanes.passing[lane, channel] > 0.0:
+                behind = environment_radiance(
+                    shine.environment, lanes.ray[lane, 3], lanes.ray[lane, 4], lanes.ray[lane, 5], channel
+                )
+            lanes.total[lane, channel] += lanes.radiance[lane, channel] + lanes.passing[lane, channel] * behind
+        lanes.total[lane, 3] += 1.0 - lanes.clear[lane]

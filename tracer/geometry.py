@@ -1,0 +1,140 @@
+"""The geometry layers: one ray through each pixel's centre, its hit decided in float64, and what lies there."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anim.kernel import kernel
+from tracer import embree
+from tracer.candidates import new_query
+from tracer.compiling import leaf
+from tracer.packets import LANES, TILE, clear_lanes, found, intersect, new_packet, set_lane
+from tracer.surface import ALBEDO, EMITTED, GEOMETRIC, POSITION, SHADING, SURFACE_COLUMNS, write_surface
+from tracer.view import FAR, NEAR, write_camera_ray
+from tracer.visible import DISTANCE, LAYERS, QUEST_COLUMNS, TRIANGLE, U, V, World, begin, search
+
+
+class Hits(NamedTuple):
+    """What the centre ray of each pixel hits."""
+
+    triangle: NDArray[np.int64]
+    """(H, W), -1 where nothing"""
+    place: NDArray[np.float64]
+    """(H, W, 3): depth, and the weights of the second and third vertex"""
+
+
+@kernel
+def write_hits(
+    world: World, view: NDArray[np.float64], filter_address: int, first_row: int, last_row: int, hits: Hits
+) -> None:
+    """Write rows of `hits`; `first_row` is a multiple of `TILE`."""
+    width = hits.triangle.shape[1]
+    query, packet = new_query(filter_address), new_packet(True)
+    rays, quest = np.zeros((LANES, 6)), np.zeros(QUEST_COLUMNS)
+    for top in range(first_row, last_row, TILE):
+        for left in range(0, width, TILE):
+            _write_tile(world, view, left, top, query, packet, rays, quest, hits)
+
+
+@leaf
+def _write_tile(
+    world: World,
+    view: NDArray[np.float64],
+    left: int,
+    top: int,
+    query: tuple[Any, Any, Any],
+    packet: tuple[Any, Any, Any, Any],
+    rays: NDArray[np.float64],
+    quest: NDArray[np.float64],
+    hits: Hits,
+) -> None:
+    height, width = hits.triangle.shape
+    clear_lanes(packet)
+    for lane in range(LANES):
+        x, y = left + lane % TILE, top + lane // TILE
+        if x < width and y < height:
+            write_camera_ray(view, x + 0.5, y + 0.5, width, height, rays[lane])
+            set_lane(packet, lane, rays[lane], view[NEAR], view[FAR], embree.ANY_MASK)
+    intersect(world.scene, packet)
+    for lane in range(LANES):
+        x, y = left + lane % TILE, top + lane // TILE
+        if x >= width or y >= height:
+            continue
+        begin(quest, view[NEAR], view[FAR], LAYERS, -np.inf, -1.0)
+        index, distance, _, _ = found(packet, lane, world.solid_count)
+        if index >= 0:
+            search(world, rays[lane], distance, query, quest)
+        hits.triangle[y, x] = np.int64(quest[TRIANGLE])
+        hits.place[y, x, 0], hits.place[y, x, 1], hits.place[y, x, 2] = quest[DISTANCE], quest[U], quest[V]
+
+
+class Layers(NamedTuple):
+    """The float layers that a hit fills, (H, W, ..) float32 each."""
+
+    depth: NDArray[np.float32]
+    position: NDArray[np.float32]
+    normal: NDArray[np.float32]
+    geometric_normal: NDArray[np.float32]
+    albedo: NDArray[np.float32]
+    emission: NDArray[np.float32]
+    uv: NDArray[np.float32]
+    barycentric: NDArray[np.float32]
+
+
+@kernel
+def write_layers(
+    world: World,
+    origin: NDArray[np.float64],
+    view: NDArray[np.float64],
+    hits: Hits,
+    first_row: int,
+    last_row: int,
+    layers: Layers,
+) -> None:
+    """Write rows of all float layers; pixels that hit nothing keep depth infinity and zeros.
+
+    Parameters
+    ----------
+    origin
+        (3,) float64, added to positions.
+    """
+    ray, surface = np.zeros(6), np.zeros(SURFACE_COLUMNS)
+    for row in range(first_row, last_row):
+        _write_row(world, origin, view, hits, row, ray, surface, layers)
+
+
+@leaf
+def _write_row(
+    world: World,
+    origin: NDArray[np.float64],
+    view: NDArray[np.float64],
+    hits: Hits,
+    y: int,
+    ray: NDArray[np.float64],
+    surface: NDArray[np.float64],
+    layers: Layers,
+) -> None:
+    height, width = hits.triangle.shape
+    mesh = world.mesh
+    for x in range(width):
+        triangle = hits.triangle[y, x]
+        if triangle < 0:
+            layers.depth[y, x] = np.float32(np.inf)
+            continue
+        depth, u, v = hits.place[y, x, 0], hits.place[y, x, 1], hits.place[y, x, 2]
+        write_camera_ray(view, x + 0.5, y + 0.5, width, height, ray)
+        write_surface(mesh, world.looks, triangle, u, v, ray, surface)
+        layers.depth[y, x] = np.float32(depth)
+        for axis in range(3):
+            layers.position[y, x, axis] = np.float32(origin[axis] + surface[POSITION + axis])
+            layers.normal[y, x, axis] = np.float32(surface[SHADING + axis])
+            layers.geometric_normal[y, x, axis] = np.float32(surface[GEOMETRIC + axis])
+            layers.albedo[y, x, axis] = np.float32(surface[ALBEDO + axis])
+            layers.emission[y, x, axis] = np.float32(surface[EMITTED + axis])
+        layers.barycentric[y, x, 0], layers.barycentric[y, x, 1] = np.float32(u), np.float32(v)
+        if len(mesh.coordinates) > 0:
+            uvs, w = mesh.coordinates[0], 1.0 - u - v
+            a, b, c = mesh.faces[triangle, 0], mesh.faces[triangle, 1], mesh.faces[triangle, 2]
+            for axis in range(2):
+                layers.uv[y, x, axis] = np.float32(w * uvs[a, axis] + u * uvs[b, axis] + v * uvs[c, axis])

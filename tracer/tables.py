@@ -1,0 +1,269 @@
+"""A scene as kernels read it: plain arrays, with the adjacency and the order of ids worked out.
+
+The tuples below are what kernels take; numba knows their fields by name. All their arrays are read-only, so that each
+kernel has one signature. Columns of the float64 tables have names here.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tracer.lights import Environment, Light
+from tracer.materials import AlphaMode, Material, Texture, TextureSlot
+from tracer.scene import Scene
+
+Values = TypeVar("Values", bound=np.generic)
+
+
+class Mesh(NamedTuple):
+    """Geometry: V vertices, F triangles, S sets of texture coordinates."""
+
+    vertices: NDArray[np.float32]
+    """(V, 14): position, normal, tangent (zeros: none), color (ones: none)"""
+    coordinates: NDArray[np.float32]
+    """(S, V, 2)"""
+    faces: NDArray[np.uint32]
+    """(F, 8): the three vertices, then columns as named below"""
+
+
+class Neighbors(NamedTuple):
+    """Which triangles meet where: W places where vertices lie. Seams split vertices, not places."""
+
+    place: NDArray[np.uint32]
+    """(V,)"""
+    start: NDArray[np.uint32]
+    """(W + 1,) where a place's triangles begin in `around`"""
+    around: NDArray[np.uint32]
+    """(3 F',) triangles with an area, by place"""
+
+
+class Looks(NamedTuple):
+    """Materials and textures: M materials, T textures, N texels of all textures together."""
+
+    materials: NDArray[np.float64]
+    """(M, 51), columns as named below"""
+    textures: NDArray[np.float64]
+    """(T, 10), columns as named below"""
+    texels: NDArray[np.uint8]
+    """(N, 4)"""
+    decode: NDArray[np.float64]
+    """(2, 256): linear value of a byte, linear and sRGB-encoded"""
+
+
+class Shine(NamedTuple):
+    """Lights and environment: L lights."""
+
+    lights: NDArray[np.float64]
+    """(L, 13), columns as named below"""
+    environment: NDArray[np.float64]
+    """(6,): bottom, top"""
+
+
+NORMAL: Final = 3
+TANGENT: Final = 6
+COLOR: Final = 10
+VERTEX_COLUMNS: Final = 14
+
+MATERIAL: Final = 3
+IS_FLAT: Final = 4
+IS_SWAPPED: Final = 5
+"""1 where the clockwise side is the front"""
+RANK: Final = 6
+"""place in the order of (object, part, triangle): decides between hits at the same distance"""
+IS_PLAIN: Final = 7
+"""1 where every ray stops, from either side"""
+FACE_COLUMNS: Final = 8
+
+BASE: Final = 0
+METALLIC: Final = 4
+ROUGHNESS: Final = 5
+EMISSION: Final = 6
+NORMAL_SCALE: Final = 9
+ALPHA_MODE: Final = 10
+ALPHA_CUTOFF: Final = 11
+DOUBLE_SIDED: Final = 12
+UNLIT: Final = 13
+TRANSMISSION: Final = 14
+F0: Final = 15
+F90: Final = 18
+SLOTS: Final = 19
+"""four times: texture (-1: none), set of coordinates, transform row by row"""
+SLOT_COLUMNS: Final = 8
+MATERIAL_COLUMNS: Final = 51
+
+COLOR_SLOT: Final = SLOTS
+METALLIC_ROUGHNESS_SLOT: Final = SLOTS + SLOT_COLUMNS
+NORMAL_SLOT: Final = SLOTS + 2 * SLOT_COLUMNS
+EMISSION_SLOT: Final = SLOTS + 3 * SLOT_COLUMNS
+
+FIRST_TEXEL: Final = 0
+WIDTH: Final = 1
+HEIGHT: Final = 2
+WRAP_S: Final = 3
+WRAP_T: Final = 4
+IS_LINEAR: Final = 5
+BOUNDS: Final = 6
+"""u0, v0, u1, v1 in texels; infinite where nothing is clamped"""
+TEXTURE_COLUMNS: Final = 10
+
+LIGHT_KIND: Final = 0
+LIGHT_COLOR: Final = 1
+LIGHT_POSITION: Final = 4
+LIGHT_DIRECTION: Final = 7
+LIGHT_RANGE: Final = 10
+SPOT_SCALE: Final = 11
+SPOT_OFFSET: Final = 12
+LIGHT_COLUMNS: Final = 13
+
+SUN, POINT, SPOT = 0, 1, 2
+_KINDS: Final = {"sun": SUN, "point": POINT, "spot": SPOT}
+
+
+def mesh_of(scene: Scene) -> Mesh:
+    """Give the geometry of a scene."""
+    vertices = np.zeros((len(scene.positions), VERTEX_COLUMNS), np.float32)
+    vertices[:, :NORMAL] = scene.positions
+    vertices[:, NORMAL:TANGENT] = scene.normals
+    if scene.tangents is not None:
+        vertices[:, TANGENT:COLOR] = scene.tangents
+    vertices[:, COLOR:] = 1.0 if scene.colors is None else scene.colors
+    faces = np.empty((len(scene.triangles), FACE_COLUMNS), np.uint32)
+    faces[:, :MATERIAL] = scene.triangles
+    faces[:, MATERIAL] = scene.material
+    faces[:, IS_FLAT] = scene.flat
+    faces[:, IS_SWAPPED] = scene.facing < 0
+    faces[:, RANK] = _ranks(scene.object, scene.part, scene.triangle)
+    is_plain = [m.double_sided and m.alpha_mode == AlphaMode.OPAQUE for m in scene.materials]
+    faces[:, IS_PLAIN] = np.array(is_plain, np.uint32)[scene.material]
+    return Mesh(_frozen(vertices), scene.uvs, _frozen(faces))
+
+
+def neighbors_of(scene: Scene, chosen: NDArray[np.intp]) -> Neighbors:
+    """Give the adjacency of the chosen triangles, those that can be hit."""
+    place = _places(scene.positions)
+    corners = place[scene.triangles[chosen]].ravel()
+    count = int(place.max()) + 1 if len(place) else 0
+    start = np.zeros(count + 1, np.uint32)
+    np.cumsum(np.bincount(corners, minlength=count), out=start[1:])
+    around = np.repeat(chosen, 3)[np.argsort(corners, kind="stable")].astype(np.uint32)
+    return Neighbors(_frozen(place), _frozen(start), _frozen(around))
+
+
+def looks_of(scene: Scene) -> Looks:
+    """Give the materials and textures of a scene."""
+    rows, texels, first = [], [], 0
+    for texture in scene.textures:
+        height, width = texture.texels.shape[:2]
+        rows.append([first, width, height, texture.wrap_s, texture.wrap_t, texture.linear, *_bounds(texture)])
+        texels.append(texture.texels.reshape(-1, 4))
+        first += height * width
+    return Looks(
+        _frozen(np.array([_material_row(m) for m in scene.materials], np.float64).reshape(-1, MATERIAL_COLUMNS)),
+        _frozen(np.array(rows, np.float64).reshape(-1, TEXTURE_COLUMNS)),
+        _frozen(np.concatenate(texels) if texels else np.zeros((0, 4), np.uint8)),
+        _frozen(np.stack([np.arange(256) / 255.0, srgb_decoding()])),
+    )
+
+
+def shine_of(lights: tuple[Light, ...], environment: Environment) -> Shine:
+    """Give the lights and the environment of a scene."""
+    rows = np.array([_light_row(light) for light in lights], np.float64).reshape(-1, LIGHT_COLUMNS)
+    return Shine(_frozen(rows), _frozen(np.array([*environment.bottom, *environment.top], np.float64)))
+
+
+def srgb_decoding() -> NDArray[np.float64]:
+    """Give the linear value of each sRGB byte, (256,) float64 (IEC 61966-2-1), with the same bits on every machine.
+
+    x^2.4 is x^2 times the fifth root of x^2, which Newton's iteration finds without a library's `pow`.
+    """
+    encoded = np.arange(256) / 255.0
+    scaled = (encoded + 0.055) / 1.055
+    square = scaled * scaled
+    root = np.ones(256)
+    for _ in range(40):
+        fourth = root * root * root * root
+        root = root - (root * fourth - square) / (5.0 * fourth)
+    return np.where(encoded <= 0.04045, encoded / 12.92, square * root)
+
+
+def needs_alpha(scene: Scene) -> NDArray[np.bool_]:
+    """Say which triangles (F,) have an alpha that decides whether they stop a ray."""
+    modes = np.array([m.alpha_mode != AlphaMode.OPAQUE for m in scene.materials], np.bool_)
+    return modes[scene.material] if len(modes) else np.zeros(len(scene.material), np.bool_)
+
+
+def _frozen(values: NDArray[Values]) -> NDArray[Values]:
+    contiguous = np.ascontiguousarray(values).view()
+    contiguous.setflags(write=False)
+    return contiguous
+
+
+def _ranks(*ids: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    ranks = np.empty(len(ids[0]), np.uint32)
+    ranks[np.lexsort(ids[::-1])] = np.arange(len(ranks), dtype=np.uint32)
+    return ranks
+
+
+def _places(positions: NDArray[np.float32]) -> NDArray[np.uint32]:
+    """Number the places where vertices lie; minus zero and zero are one place."""
+    bits = (positions + np.float32(0.0)).view(np.uint32)
+    order = np.lexsort(bits.T)
+    ordered = bits[order]
+    is_new = np.ones(len(bits), np.bool_)
+    is_new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    place = np.empty(len(bits), np.uint32)
+    place[order] = np.cumsum(is_new, dtype=np.uint32) - np.uint32(1)
+    return place
+
+
+def _material_row(material: Material) -> list[float]:
+    reflectance = ((material.ior - 1.0) / (material.ior + 1.0)) ** 2 if material.ior > 0.0 else 1.0
+    normal_incidence = [min(reflectance * tint, 1.0) * material.specular for tint in material.specular_color]
+    return [
+        *material.base_color,
+        material.metallic,
+        material.roughness,
+        *material.emission,
+        material.normal_scale,
+        float(material.alpha_mode),
+        material.alpha_cutoff,
+        float(material.double_sided),
+        float(material.unlit),
+        material.transmission,
+        *normal_incidence,
+        material.specular,
+        *(number for slot in material.slots() for number in _slot_row(slot)),
+    ]
+
+
+def _slot_row(slot: TextureSlot | None) -> list[float]:
+    if slot is None:
+        return [-1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]
+    return [float(slot.texture), float(slot.uv), *slot.transform[0], *slot.transform[1]]
+
+
+def _bounds(texture: Texture) -> tuple[float, float, float, float]:
+    """Clamp half a texel inside a frame; a frame thinner than a texel is read at its middle."""
+    if texture.clamp is None:
+        return -np.inf, -np.inf, np.inf, np.inf
+    (u0, v0, u1, v1), (height, width) = texture.clamp, texture.texels.shape[:2]
+    half_u, half_v = min(0.5, (u1 - u0) * width / 2), min(0.5, (v1 - v0) * height / 2)
+    return u0 * width + half_u, v0 * height + half_v, u1 * width - half_u, v1 * height - half_v
+
+
+def _light_row(light: Light) -> list[float]:
+    length = np.sqrt(sum(c * c for c in light.direction))
+    direction = [c / length for c in light.direction] if length > 0.0 else [0.0, 0.0, 0.0]
+    scale = 1.0 / max(0.001, light.inner - light.outer)
+    return [
+        float(_KINDS[light.kind]),
+        *(light.intensity * c for c in light.color),
+        *light.position,
+        *direction,
+        light.range,
+        scale,
+        -light.outer * scale,
+    ]

@@ -1,0 +1,144 @@
+"""Texture lookups in float64, at level 0: wrapping, bilinear or nearest, a clamp rectangle, sRGB decoding before
+filtering."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tracer.compiling import Index, leaf
+from tracer.materials import Wrap
+from tracer.tables import (
+    BASE,
+    BOUNDS,
+    COLOR,
+    COLOR_SLOT,
+    FIRST_TEXEL,
+    HEIGHT,
+    IS_LINEAR,
+    MATERIAL,
+    WIDTH,
+    WRAP_S,
+    WRAP_T,
+    Looks,
+    Mesh,
+)
+
+_REPEAT, _MIRROR, _CLAMP = int(Wrap.REPEAT), int(Wrap.MIRROR), int(Wrap.CLAMP)
+
+
+@leaf
+def coordinates(
+    mesh: Mesh, materials: NDArray[np.float64], triangle: Index, slot: int, u: float, v: float
+) -> tuple[float, float]:
+    """Interpolate and transform the texture coordinates that a slot of a triangle's material reads at a hit.
+
+    Parameters
+    ----------
+    mesh, materials
+        The scene's.
+    triangle, u, v
+        The hit.
+    slot
+        First column of the slot in `materials`.
+    """
+    row = materials[mesh.faces[triangle, MATERIAL]]
+    chosen = np.intp(row[slot + 1])
+    s, t = 0.0, 0.0
+    if chosen < len(mesh.coordinates):
+        w = 1.0 - u - v
+        uvs = mesh.coordinates[chosen]
+        a, b, c = mesh.faces[triangle, 0], mesh.faces[triangle, 1], mesh.faces[triangle, 2]
+        s = w * uvs[a, 0] + u * uvs[b, 0] + v * uvs[c, 0]
+        t = w * uvs[a, 1] + u * uvs[b, 1] + v * uvs[c, 1]
+    return (
+        row[slot + 2] * s + row[slot + 3] * t + row[slot + 4],
+        row[slot + 5] * s + row[slot + 6] * t + row[slot + 7],
+    )
+
+
+@leaf
+def texel(looks: Looks, texture: Index, s: float, t: float, encoded: int) -> tuple[float, float, float, float]:
+    """Sample a texture: red, green, blue, alpha, linear, in [0, 1].
+
+    Parameters
+    ----------
+    looks
+        The scene's materials and textures.
+    texture
+        Index of the texture.
+    s, t
+        Coordinates, t down from the top.
+    encoded
+        1: red, green and blue are sRGB-encoded; 0: linear.
+    """
+    row = looks.textures[texture]
+    first, width, height = np.intp(row[FIRST_TEXEL]), np.intp(row[WIDTH]), np.intp(row[HEIGHT])
+    wrap_s, wrap_t = np.intp(row[WRAP_S]), np.intp(row[WRAP_T])
+    x = min(max(_folded(s, wrap_s) * row[WIDTH], row[BOUNDS]), row[BOUNDS + 2])
+    y = min(max(_folded(t, wrap_t) * row[HEIGHT], row[BOUNDS + 1]), row[BOUNDS + 3])
+    if row[IS_LINEAR] == 0.0:
+        across, down = _inside(np.intp(math.floor(x)), width, wrap_s), _inside(np.intp(math.floor(y)), height, wrap_t)
+        return _decoded(looks, first + down * width + across, encoded)
+    left, top = math.floor(x - 0.5), math.floor(y - 0.5)
+    right_share, low_share = x - 0.5 - left, y - 0.5 - top
+    column, next_column = _inside(np.intp(left), width, wrap_s), _inside(np.intp(left) + 1, width, wrap_s)
+    line = first + _inside(np.intp(top), height, wrap_t) * width
+    next_line = first + _inside(np.intp(top) + 1, height, wrap_t) * width
+    a, b = _decoded(looks, line + column, encoded), _decoded(looks, line + next_column, encoded)
+    c, d = _decoded(looks, next_line + column, encoded), _decoded(looks, next_line + next_column, encoded)
+    a_share, b_share = (1.0 - low_share) * (1.0 - right_share), (1.0 - low_share) * right_share
+    c_share, d_share = low_share * (1.0 - right_share), low_share * right_share
+    return (
+        a_share * a[0] + b_share * b[0] + c_share * c[0] + d_share * d[0],
+        a_share * a[1] + b_share * b[1] + c_share * c[1] + d_share * d[1],
+        a_share * a[2] + b_share * b[2] + c_share * c[2] + d_share * d[2],
+        a_share * a[3] + b_share * b[3] + c_share * c[3] + d_share * d[3],
+    )
+
+
+@leaf
+def alpha_at(mesh: Mesh, looks: Looks, triangle: Index, u: float, v: float) -> float:
+    """Return the alpha of a surface at a hit: material times texture times vertex color."""
+    row = looks.materials[mesh.faces[triangle, MATERIAL]]
+    alpha: float = row[BASE + 3]
+    texture = np.intp(row[COLOR_SLOT])
+    if texture >= 0:
+        s, t = coordinates(mesh, looks.materials, triangle, COLOR_SLOT, u, v)
+        alpha *= texel(looks, texture, s, t, 0)[3]
+    a, b, c = mesh.faces[triangle, 0], mesh.faces[triangle, 1], mesh.faces[triangle, 2]
+    column = COLOR + 3
+    w = 1.0 - u - v
+    alpha *= w * mesh.vertices[a, column] + u * mesh.vertices[b, column] + v * mesh.vertices[c, column]
+    return alpha
+
+
+@leaf
+def _decoded(looks: Looks, place: Index, encoded: int) -> tuple[float, float, float, float]:
+    return (
+        looks.decode[encoded, looks.texels[place, 0]],
+        looks.decode[encoded, looks.texels[place, 1]],
+        looks.decode[encoded, looks.texels[place, 2]],
+        looks.decode[0, looks.texels[place, 3]],
+    )
+
+
+@leaf
+def _folded(coordinate: float, wrap: Index) -> float:
+    """Bring a coordinate into [0, 1] before it is scaled, so that no whole number overflows."""
+    if wrap == _CLAMP:
+        return min(max(coordinate, 0.0), 1.0)
+    if wrap == _MIRROR:
+        folded = coordinate - 2.0 * math.floor(coordinate * 0.5)
+        return 2.0 - folded if folded > 1.0 else folded
+    return coordinate - math.floor(coordinate)
+
+
+@leaf
+def _inside(index: Index, size: Index, wrap: Index) -> Index:
+    """Bring the index of a texel next to the image back into it."""
+    if 0 <= index < size:
+        return index
+    if wrap != _REPEAT:
+        return min(max(index, 0), size - 1)
+    return index % size

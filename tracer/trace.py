@@ -1,0 +1,287 @@
+"""A scene made ready for rays, and the pictures taken of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import Any, Final, Literal
+
+import numba
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from tracer import embree
+from tracer.camera import Camera
+from tracer.candidates import FILTER_ADDRESS
+from tracer.direct import CENTER, write_direct
+from tracer.errors import BackendError, SceneError
+from tracer.exact import mark_solid
+from tracer.geometry import Hits, Layers, write_hits, write_layers
+from tracer.scene import Scene
+from tracer.tables import looks_of, mesh_of, needs_alpha, neighbors_of, shine_of
+from tracer.view import view_of
+from tracer.visible import World
+
+BAND: Final = 16
+"""Rows that a thread takes at a time: a multiple of the tile's four."""
+
+GEOMETRY_LAYERS: Final[dict[str, tuple[tuple[int, ...], Any]]] = {
+    "depth": ((), np.float32),
+    "position": ((3,), np.float32),
+    "normal": ((3,), np.float32),
+    "geometric_normal": ((3,), np.float32),
+    "albedo": ((3,), np.float32),
+    "emission": ((3,), np.float32),
+    "uv": ((2,), np.float32),
+    "barycentric": ((2,), np.float32),
+    "object": ((), np.uint32),
+    "part": ((), np.uint32),
+    "triangle": ((), np.uint32),
+    "material": ((), np.uint32),
+}
+"""Shape behind (H, W), and dtype, of every layer that comes from the centre ray."""
+
+LAYERS: Final = ("color", *GEOMETRY_LAYERS)
+
+Progress = Callable[[float], None]
+
+
+class Tracer:
+    """A scene with its acceleration structure: traced as often as wanted, freed by `close` or at the end of a `with`.
+
+    Parameters
+    ----------
+    scene
+        What to trace.
+    backend
+        ``"embree"``; None chooses it.
+
+    Raises
+    ------
+    BackendError
+        Where the backend is unknown or not on this machine.
+    """
+
+    def __init__(self, scene: Scene, *, backend: str | None = None) -> None:
+        if backend not in (None, "embree"):
+            raise BackendError(f"backend must be embree, found {backend!r}")
+        self.scene: Final = scene
+        self.backend: Final = "embree"
+        has_area = np.zeros(len(scene.triangles), np.bool_)
+        mark_solid(scene.positions, scene.triangles, has_area)
+        hittable = np.flatnonzero(has_area)
+        self._structure = embree.build(scene.positions, scene.triangles[hittable], needs_alpha(scene)[hittable])
+        order = hittable.astype(np.uint32)[self._structure.order]
+        order.setflags(write=False)
+        self._world = World(
+            self._structure.handle,
+            self._structure.solid_count,
+            order,
+            mesh_of(scene),
+            neighbors_of(scene, hittable),
+            looks_of(scene),
+        )
+        self._shine = shine_of(scene.lights, scene.environment)
+
+    def close(self) -> None:
+        """Free the acceleration structure; a second call does nothing."""
+        self._structure.release()
+
+    def __enter__(self) -> Tracer:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def trace(
+        self,
+        camera: Camera,
+        *,
+        size: tuple[int, int] = (960, 540),
+        integrator: str = "direct",
+        samples: int | Literal["center"] = 16,
+        seed: int = 0,
+        layers: Sequence[str] | None = None,
+        background: ArrayLike | Literal["transparent"] | None = None,
+        progress: Progress | None = None,
+    ) -> dict[str, NDArray[Any]]:
+        """Take a picture; see `trace`."""
+        if not self._structure.handle:
+            raise SceneError("this tracer is closed: make another one")
+        width, height = _checked_size(size)
+        wanted = _checked_layers(layers, integrator)
+        view = view_of(camera, (width, height))
+        report = _Report(progress, _bands(height), ("color" in wanted) + 2 * any(n in GEOMETRY_LAYERS for n in wanted))
+        result: dict[str, NDArray[Any]] = {}
+        if "color" in wanted:
+            color = np.zeros((height, width, 4), np.float32)
+            count, behind = _checked_samples(samples), _checked_background(background)
+            number = int(seed) & 0xFFFFFFFF
+            _in_bands(
+                lambda first, last: write_direct(
+                    self._world, self._shine, view, behind, count, number, FILTER_ADDRESS, first, last, color
+                ),
+                height,
+                report,
+            )
+            result["color"] = color
+        if any(name in GEOMETRY_LAYERS for name in wanted):
+            result |= self._geometry(view, (width, height), report)
+        return {name: result[name] for name in wanted}
+
+    def _geometry(self, view: NDArray[np.float64], size: tuple[int, int], report: _Report) -> dict[str, NDArray[Any]]:
+        width, height = size
+        hits = Hits(np.full((height, width), -1, np.int64), np.zeros((height, width, 3)))
+        _in_bands(lambda first, last: write_hits(self._world, view, FILTER_ADDRESS, first, last, hits), height, report)
+        result = {name: np.zeros((height, width, *shape), dtype) for name, (shape, dtype) in GEOMETRY_LAYERS.items()}
+        layers = Layers(*(result[name] for name in Layers._fields))
+        origin = self.scene.origin
+        _in_bands(
+            lambda first, last: write_layers(self._world, origin, view, hits, first, last, layers), height, report
+        )
+        hit = hits.triangle >= 0
+        chosen = hits.triangle[hit]
+        for name in ("object", "part", "triangle"):
+            result[name][hit] = getattr(self.scene, name)[chosen]
+        result["material"][hit] = self.scene.material[chosen] + np.uint32(1)
+        return result
+
+
+def trace(
+    scene: Scene,
+    camera: Camera,
+    *,
+    size: tuple[int, int] = (960, 540),
+    integrator: str = "direct",
+    samples: int | Literal["center"] = 16,
+    seed: int = 0,
+    layers: Sequence[str] | None = None,
+    background: ArrayLike | Literal["transparent"] | None = None,
+    backend: str | None = None,
+    progress: Progress | None = None,
+) -> dict[str, NDArray[Any]]:
+    """Trace a scene once.
+
+    Parameters
+    ----------
+    scene, camera
+        What is seen, and from where; both relative to `scene.origin`.
+    size
+        Width and height in pixels, each at least 1.
+    integrator
+        ``"direct"``: color and geometry layers; ``"aov"``: geometry layers only.
+    samples
+        Rays a pixel for `color`, box-filtered; ``"center"``: one through the pixel's centre, decided in float64. The
+        geometry layers always are those of the centre.
+    seed
+        Another seed places the samples elsewhere.
+    layers
+        Names from `LAYERS`; None: all that the integrator has.
+    background
+        None: the environment; three numbers: a linear color; ``"transparent"``: nothing, and color comes premultiplied.
+    backend
+        As for `Tracer`.
+    progress
+        Called now and then, from any thread but never from two at once, with the share done in (0, 1].
+
+    Returns
+    -------
+    dict
+        Each layer by name, (H, W) or (H, W, C), row 0 on top. Positions are in world space. Where nothing is hit:
+        depth infinity, everything else 0, `color` the background with alpha 0. `barycentric` holds the weights of the
+        second and third vertex.
+
+    Raises
+    ------
+    SceneError
+        For a size, integrator, layer, number of samples or background that does not exist.
+    BackendError
+        Where the backend is not on this machine.
+    """
+    with Tracer(scene, backend=backend) as tracer:
+        return tracer.trace(
+            camera,
+            size=size,
+            integrator=integrator,
+            samples=samples,
+            seed=seed,
+            layers=layers,
+            background=background,
+            progress=progress,
+        )
+
+
+class _Report:
+    """Turns finished bands into shares of the whole."""
+
+    def __init__(self, progress: Progress | None, bands: int, passes: int) -> None:
+        self._progress = progress
+        self._whole = bands * passes
+        self._done = 0
+
+    def __call__(self) -> None:
+        self._done += 1
+        if self._progress is not None:
+            self._progress(self._done / self._whole)
+
+
+def _bands(height: int) -> int:
+    return -(-height // BAND)
+
+
+def _in_bands(work: Callable[[int, int], None], height: int, report: _Report) -> None:
+    """Run a kernel over all rows in threads: kernels give up the GIL, and no result depends on who takes which band."""
+    spans: Iterable[tuple[int, int]] = [(first, min(first + BAND, height)) for first in range(0, height, BAND)]
+    workers = min(numba.get_num_threads(), _bands(height))
+    if workers == 1:
+        for first, last in spans:
+            work(first, last)
+            report()
+        return
+    with ThreadPoolExecutor(workers) as pool:
+        for _ in pool.map(lambda span: work(*span), spans):
+            report()
+
+
+def _checked_size(size: tuple[int, int]) -> tuple[int, int]:
+    width, height = size
+    if not (
+        isinstance(width, int | np.integer) and isinstance(height, int | np.integer) and width >= 1 and height >= 1
+    ):
+        raise SceneError(f"size must be (width, height) of at least 1 pixel each, found {size!r}")
+    return int(width), int(height)
+
+
+def _checked_layers(layers: Sequence[str] | None, integrator: str) -> list[str]:
+    if integrator not in ("direct", "aov"):
+        raise SceneError(f"integrator must be direct or aov, found {integrator!r}")
+    possible = [name for name in LAYERS if integrator == "direct" or name != "color"]
+    for name in layers or ():
+        if name not in possible:
+            raise SceneError(f"integrator {integrator} has no layer {name!r}: it has {', '.join(possible)}")
+    return possible if layers is None else list(dict.fromkeys(layers))
+
+
+def _checked_samples(samples: int | str) -> int:
+    if samples == "center":
+        return CENTER
+    if isinstance(samples, int | np.integer) and not isinstance(samples, bool) and samples >= 1:
+        return int(samples)
+    raise SceneError(f'samples must be a whole number of at least 1, or "center", found {samples!r}')
+
+
+def _checked_background(background: ArrayLike | str | None) -> NDArray[np.float64]:
+    row = np.zeros(4)
+    if isinstance(background, str):
+        if background != "transparent":
+            raise SceneError(f'background must be None, "transparent" or three numbers, found {background!r}')
+        row[3] = -1.0
+    elif background is not None:
+        color = np.asarray(background, np.float64)
+        if color.shape != (3,) or not np.isfinite(color).all():
+            raise SceneError(f"a background color has three finite numbers, found {background!r}")
+        row[:3], row[3] = color, 1.0
+    return row

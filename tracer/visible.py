@@ -1,0 +1,222 @@
+"""Which surface a ray sees: sides, alpha and exact distances decide among the triangles that a backend proposes."""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tracer import embree
+from tracer.candidates import BATCH, candidate, gather, restart
+from tracer.compiling import Index, leaf
+from tracer.exact import TIE, area_normal, exact_hit
+from tracer.materials import AlphaMode
+from tracer.tables import (
+    ALPHA_CUTOFF,
+    ALPHA_MODE,
+    DOUBLE_SIDED,
+    IS_PLAIN,
+    IS_SWAPPED,
+    MATERIAL,
+    RANK,
+    Looks,
+    Mesh,
+    Neighbors,
+)
+from tracer.texture import alpha_at
+
+SHADOW: Final = 0
+"""Shadow rays: both sides stop them, and `BLEND` from half an alpha on."""
+LAYERS: Final = 1
+"""Geometry layers: the camera's side only, `BLEND` from half an alpha on."""
+COLOR: Final = 2
+"""Color: the camera's side only, `BLEND` wherever it is not wholly clear."""
+
+WINDOW: Final = 2.0**-14
+"""Relative distance around Embree's hit within which other triangles are asked for, far beyond float32's error."""
+
+_OPAQUE, _MASK = int(AlphaMode.OPAQUE), int(AlphaMode.MASK)
+
+
+# Columns of a quest, float64: the answer so far, and what bounds it.
+TRIANGLE: Final = 0
+"""-1 where there is none"""
+DISTANCE: Final = 1
+U: Final = 2
+V: Final = 3
+_RANK, _NEAR, _FAR, _PURPOSE, _AFTER, _AFTER_RANK = 4, 5, 6, 7, 8, 9
+QUEST_COLUMNS: Final = 10
+
+
+class World(NamedTuple):
+    """What single rays are traced against."""
+
+    scene: Index
+    """address of the Embree scene"""
+    solid_count: Index
+    """Embree indices below it are triangles that stop every ray"""
+    order: NDArray[np.uint32]
+    """(F',) triangle by Embree index"""
+    mesh: Mesh
+    neighbors: Neighbors
+    looks: Looks
+
+
+@leaf
+def stops(
+    mesh: Mesh, looks: Looks, triangle: Index, u: float, v: float, dx: float, dy: float, dz: float, purpose: Index
+) -> bool:
+    """Say whether a surface is there for a ray of this purpose (`SHADOW`, `LAYERS`, `COLOR`) that meets it.
+
+    Parameters
+    ----------
+    mesh, looks
+        The scene.
+    triangle, u, v
+        The hit.
+    dx, dy, dz
+        The ray's direction.
+    """
+    if mesh.faces[triangle, IS_PLAIN] != np.uint32(0):
+        return True
+    row = looks.materials[mesh.faces[triangle, MATERIAL]]
+    if purpose != SHADOW and row[DOUBLE_SIDED] == 0.0:
+        x, y, z = area_normal(mesh.vertices, mesh.faces, triangle)
+        goes_along = x * dx + y * dy + z * dz
+        if goes_along != 0.0 and (goes_along > 0.0) == (mesh.faces[triangle, IS_SWAPPED] == np.uint32(0)):
+            return False
+    mode = np.intp(row[ALPHA_MODE])
+    if mode == _OPAQUE:
+        return True
+    alpha = alpha_at(mesh, looks, triangle, u, v)
+    if mode == _MASK:
+        return bool(alpha >= row[ALPHA_CUTOFF])
+    return bool(alpha > 0.0 if purpose == COLOR else alpha >= 0.5)
+
+
+@leaf
+def begin(quest: NDArray[np.float64], near: float, far: float, purpose: int, after: float, after_rank: float) -> None:
+    """Begin to look for the first surface behind one already seen, decided in float64: nearest, then smallest ids.
+
+    Parameters
+    ----------
+    quest
+        (10,) float64, columns as named above; written.
+    near, far
+        Distances that bound the search, in lengths of the ray's direction.
+    purpose
+        `LAYERS` or `COLOR`.
+    after, after_rank
+        Distance and rank of the surface already seen; minus infinity and -1 where there is none.
+    """
+    quest[_NEAR], quest[_FAR], quest[_PURPOSE] = near, far, purpose
+    quest[_AFTER], quest[_AFTER_RANK] = after, after_rank
+    quest[TRIANGLE], quest[DISTANCE], quest[_RANK] = -1.0, np.inf, -1.0
+
+
+@leaf
+def consider(mesh: Mesh, looks: Looks, triangle: Index, ray: NDArray[np.float64], quest: NDArray[np.float64]) -> bool:
+    """Test a triangle and keep it in `quest` if it is the best so far; return whether the ray passes near an edge of
+    it.
+
+    Parameters
+    ----------
+    mesh, looks
+        The scene.
+    triangle
+        Which triangle.
+    ray
+        (6,) float64: origin, direction.
+    quest
+        From `begin`.
+    """
+    inside, distance, u, v, near_edge = exact_hit(mesh.vertices, mesh.faces, triangle, ray)
+    if not inside or distance < quest[_NEAR] or distance > quest[_FAR]:
+        return near_edge
+    rank = np.float64(mesh.faces[triangle, RANK])
+    if _comes_before(distance, rank, quest[_AFTER], quest[_AFTER_RANK]) or rank == quest[_AFTER_RANK]:
+        return near_edge
+    if quest[TRIANGLE] >= 0.0 and not _comes_before(distance, rank, quest[DISTANCE], quest[_RANK]):
+        return near_edge
+    if stops(mesh, looks, triangle, u, v, ray[3], ray[4], ray[5], np.intp(quest[_PURPOSE])):
+        quest[TRIANGLE], quest[_RANK] = triangle, rank
+        quest[DISTANCE], quest[U], quest[V] = distance, u, v
+    return near_edge
+
+
+@leaf
+def search(
+    world: World, ray: NDArray[np.float64], proposed: float, query: tuple[Any, Any, Any], quest: NDArray[np.float64]
+) -> None:
+    """Finish a quest by Embree's proposals.
+
+    Parameters
+    ----------
+    world
+        The scene.
+    ray
+        (6,) float64: origin, direction.
+    proposed
+        Where a first query has met something; infinite where there was none. Only its surroundings are searched as
+        long as they hold a surface.
+    query
+        From `candidates.new_query`.
+    quest
+        From `begin`; holds the answer.
+    """
+    start = max(quest[_NEAR], quest[_AFTER])
+    if proposed < np.inf:
+        start = max(start, proposed)
+        _consider_between(world, ray, proposed * (1.0 - WINDOW), proposed * (1.0 + WINDOW), query, quest)
+    if quest[TRIANGLE] < 0.0:
+        _consider_between(world, ray, start * (1.0 - WINDOW), quest[_FAR] * (1.0 + WINDOW), query, quest)
+
+
+@leaf
+def _consider_between(
+    world: World,
+    ray: NDArray[np.float64],
+    first: float,
+    last: float,
+    query: tuple[Any, Any, Any],
+    quest: NDArray[np.float64],
+) -> None:
+    """Consider candidates between two distances, batch by batch, until one of a batch is the answer.
+
+    Where the ray passes near an edge of a candidate, float32 may have proposed the wrong side of it: the triangles
+    around its vertices are considered too.
+    """
+    restart(query)
+    while True:
+        count = gather(world.scene, world.solid_count, ray, first, last, embree.ANY_MASK, query)
+        for number in range(count):
+            triangle = np.intp(world.order[candidate(query, number)[0]])
+            if consider(world.mesh, world.looks, triangle, ray, quest):
+                for corner in range(3):
+                    place = world.neighbors.place[world.mesh.faces[triangle, corner]]
+                    for index in range(world.neighbors.start[place], world.neighbors.start[place + 1]):
+                        consider(world.mesh, world.looks, np.intp(world.neighbors.around[index]), ray, quest)
+        if quest[TRIANGLE] >= 0.0 or count < BATCH:
+            return
+
+
+@leaf
+def _comes_before(distance: float, rank: float, other_distance: float, other_rank: float) -> bool:
+    """Order hits by distance, and by rank where distances differ by less than `TIE`."""
+    if distance < other_distance * (1.0 - TIE):
+        return True
+    return distance <= other_distance * (1.0 + TIE) and rank < other_rank
+
+
+@leaf
+def shadowed(world: World, ray: NDArray[np.float64], far: float, query: tuple[Any, Any, Any]) -> bool:
+    """Say whether a surface whose alpha decides lies on the way of a shadow ray, from 0 to `far`."""
+    restart(query)
+    while True:
+        count = gather(world.scene, world.solid_count, ray, 0.0, far, embree.TESTED_MASK, query)
+        for place in range(count):
+            index, _, u, v = candidate(query, place)
+            triangle = np.intp(world.order[index])
+            if stops(world.mesh, world.looks, triangle, u, v, ray[3], ray[4], ray[5], SHADOW):
+                return True
+        if count < BATCH:
+            return False
