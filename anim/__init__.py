@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from anim.sampling import sample_rotation as sample_rotation
     from anim.sampling import wrap_time as wrap_time
     from anim.skeleton import Skeleton as Skeleton
+    from anim.skinning import MorphTarget as MorphTarget
+    from anim.skinning import Skinned as Skinned
+    from anim.skinning import skin as skin
     from anim.transform import Transform as Transform
 
 _MODULES = {
@@ -42,6 +45,7 @@ _MODULES = {
     "moment": ("sample",),
     "sampling": ("sample_clip", "sample_component", "sample_rotation", "wrap_time"),
     "skeleton": ("Skeleton",),
+    "skinning": ("MorphTarget", "Skinned", "skin"),
     "transform": ("Transform",),
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
