@@ -99,7 +99,8 @@ def test_half_surrogates_do_not_survive():
 def test_nesting_is_limited_and_brackets_within_strings_do_not_count():
     deep = "[" * LARGEST_DEPTH
     assert refused(lambda: parsed(f'{{{VERSION}, "extras": {deep}{"]" * LARGEST_DEPTH}}}')) == (
-        f"the JSON nests {LARGEST_DEPTH + 1} deep; at most {LARGEST_DEPTH} are read: correct it or export the file again"
+        f"the JSON nests {LARGEST_DEPTH + 1} deep; at most {LARGEST_DEPTH} are read: "
+        "correct it or export the file again"
     )
     parsed(f'{{{VERSION}, "extras": "{deep}\\"{deep}\\\\"}}')
 
