@@ -31,6 +31,12 @@ if TYPE_CHECKING:
     from anim.skinning import MorphTarget as MorphTarget
     from anim.skinning import Skinned as Skinned
     from anim.skinning import skin as skin
+    from anim.sprite import Atlas as Atlas
+    from anim.sprite import FrameEvent as FrameEvent
+    from anim.sprite import SpriteClip as SpriteClip
+    from anim.sprite import SpriteSheet as SpriteSheet
+    from anim.sprite_player import SpritePlayer as SpritePlayer
+    from anim.sprite_player import SpritePool as SpritePool
     from anim.transform import Transform as Transform
 
 _MODULES = {
@@ -46,6 +52,8 @@ _MODULES = {
     "sampling": ("sample_clip", "sample_component", "sample_rotation", "wrap_time"),
     "skeleton": ("Skeleton",),
     "skinning": ("MorphTarget", "Skinned", "skin"),
+    "sprite": ("Atlas", "FrameEvent", "SpriteClip", "SpriteSheet"),
+    "sprite_player": ("SpritePlayer", "SpritePool"),
     "transform": ("Transform",),
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}

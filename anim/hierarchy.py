@@ -32,7 +32,9 @@ def joint_palette(
     AnimError
         For a bone that the transforms do not have, or lengths that differ.
     """
-    bones = np.asarray(bones, dtype=np.int32)
+    bones = np.ascontiguousarray(bones, np.int32).view()
+    inverse_bind = np.ascontiguousarray(inverse_bind, np.float64).view()
+    bones.flags.writeable = inverse_bind.flags.writeable = False  # one kind of array, so one compilation
     if len(inverse_bind) != len(bones):
         raise AnimError(f"inverse_bind has {len(inverse_bind)} matrices for {len(bones)} joints; expected one a joint")
     if len(bones) and not 0 <= bones.min() <= bones.max() < len(transforms):

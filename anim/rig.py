@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from anim.clip import Channel, Clip, Path
 from anim.description import Description
 from anim.errors import AnimError
+from anim.lookup import find_clip
 from anim.skeleton import Skeleton
 
 
@@ -91,19 +92,7 @@ class Rig(Description):
         AnimError
             Where the rig has no such clip, or several of the name; the message lists what it has.
         """
-        if isinstance(clip, str):
-            found = [index for index, other in enumerate(self.clips) if other.name == clip]
-            if len(found) > 1:
-                raise AnimError(f"{len(found)} clips are named {clip!r}; choose one by its index: {found}")
-        elif isinstance(clip, Clip):
-            found = [index for index, other in enumerate(self.clips) if other is clip]
-        else:
-            found = [int(clip)] if 0 <= clip < len(self.clips) else []
-        if not found:
-            asked = repr(clip.name if isinstance(clip, Clip) else clip)
-            names = ", ".join(repr(other.name) for other in self.clips) or "none"
-            raise AnimError(f"the rig has no clip {asked}; it has {names}")
-        return found[0]
+        return find_clip(self.clips, clip, "rig")
 
     @cached_property
     def tables(self) -> RigTables:

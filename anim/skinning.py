@@ -102,7 +102,8 @@ def skin(
     assert base is not None
     normal = _morphed("normals", normals, (count, 3), real, [t.normals for t in targets], morph_weights)
     tangent = _morphed("tangents", tangents, (count, 4), real, [t.tangents for t in targets], morph_weights)
-    rows = _array("palette", palette, (-1, 4, 4), real)[:, :3].reshape(-1, 12)
+    matrices = _array("palette", palette, (-1, 4, 4), real)
+    rows = _array("palette", matrices[:, :3].reshape(-1, 12), (-1, 12), real)
     if joints is None or weights is None:
         joints, weights = np.zeros((count, 1), np.uint32), np.ones((count, 1), real)
     influences = _array("joints", joints, (count, -1), np.dtype(np.uint32))
@@ -117,13 +118,14 @@ def skin(
         np.empty(count, np.int8),
     )
     none = np.empty((0, 4), real)
+    absent = _array("none", none, (0, 4), real)
     arrays = (
         rows,
         influences,
         shares,
         base,
-        none if normal is None else normal,
-        none if tangent is None else tangent,
+        absent if normal is None else normal,
+        absent if tangent is None else tangent,
         out.positions,
         none if out.normals is None else out.normals,
         none if out.tangents is None else out.tangents,
@@ -156,14 +158,19 @@ def _morphed(
         if delta is None or weight == 0.0:
             continue
         added = _array(f"targets[{index}].{name}", delta, (shape[0], 3), real)
-        out = out.copy()
-        out[:, :3] += added * real.type(weight)
+        morphed = out.copy()
+        morphed[:, :3] += added * real.type(weight)
+        out = _array(name, morphed, shape, real)
     return out
 
 
 def _array(name: str, values: ArrayLike, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Reals:
-    """Return values as a contiguous array of a dtype; -1 in the shape allows any length."""
-    out = np.ascontiguousarray(values, dtype)
+    """Return values as a contiguous array of a dtype; -1 in the shape allows any length.
+
+    It is a read-only view, so that kernels are compiled for one kind of array whoever owns it.
+    """
+    out = np.ascontiguousarray(values, dtype).view()
+    out.flags.writeable = False
     if out.ndim != len(shape) or any(e not in (-1, g) for e, g in zip(shape, out.shape, strict=True)):
         expected = ", ".join("any" if length < 0 else str(length) for length in shape)
         raise AnimError(f"{name} has shape {out.shape}; expected ({expected})")
