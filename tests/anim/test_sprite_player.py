@@ -177,6 +177,8 @@ def test_any_split_of_the_ticks_gives_the_same_events(
         parts = pickle.loads(pickle.dumps(parts))
     expected = whole.advance(41)
     assert collected + parts.advance(41) == expected
+    if abs(speed * fps) > 60:
+        return  # more than a frame a tick: some are entered and left between two
     for tick, _, event in expected:
         assert whole.frame(tick) == {"first": 10, "last": 9 + count}[event]
 
