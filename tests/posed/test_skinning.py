@@ -200,8 +200,8 @@ def test_a_vertex_posed_to_nowhere_is_named():
     with pytest.raises(PoseError) as caught:
         posed_vertices(given, palette=nowhere, part='object "walker", primitive 0')
     assert str(caught.value) == (
-        'object "walker", primitive 0: vertex 0 is posed to [nan, nan, nan]: expected finite numbers, '
-        "check the pose's matrices"
+        'object "walker", primitive 0: vertex 0 is posed to [nan, nan, nan], which is no finite '
+        "place: check the pose's matrices"
     )
 
 
