@@ -34,7 +34,7 @@ def fit(scene: Scene, posed: Posed) -> Posed:
     if posed.space == "scene" and _is_whole(scene, posed):
         return posed
     still = still_posed(scene, posed.tick, posed.alpha)
-    fields: dict[str, dict[str, Any]] = {"nodes": {}, "palettes": {}, "morphs": {}}
+    fields: dict[str, Any] = {"nodes": {}, "palettes": {}, "morphs": {}}
     for one in scene.objects:
         rest = rest_pose(one.model)
         given = posed
@@ -64,7 +64,7 @@ def _known_objects(scene: Scene, posed: Posed) -> None:
         animation = scene.object(name).animation
         if animation is None or animation.sprite is None:
             raise PoseError(f'sprites: "{name}" is no sprite')
-        count = animation.sprite.atlas.count
+        count = len(animation.sprite.atlas.frames)
         if frame >= count:
             raise PoseError(f'sprites: "{name}" is at frame {frame}, its atlas has {count}')
 

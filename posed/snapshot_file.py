@@ -177,7 +177,7 @@ def _by_node(data: Mapping[str, Any], key: str, dtype: type, dimensions: int) ->
 
 def _matrices(value: Any, place: str, dtype: type, dimensions: int) -> AnyArray:
     """Return matrices given as 16 numbers each, column by column, or a list of weights."""
-    array = np.array(value, np.float64).astype(dtype)
+    array: AnyArray = np.array(value, np.float64).astype(dtype)
     if dimensions > 1 and array.shape[-1:] == (16,):
         array = array.reshape(*array.shape[:-1], 4, 4).swapaxes(-1, -2)
     if array.ndim != dimensions or (dimensions > 1 and array.shape[-2:] != (4, 4)):

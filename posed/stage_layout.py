@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,9 +12,6 @@ from posed.arrays import AnyArray, Bool, Float32, Float64, UInt32
 from posed.gltf.material import Material, Texture
 from posed.scene.description import Part, Scene
 from posed.scene.lights import Environment
-
-Clip = tuple[float, float, float, float]
-"""u0, v0, u1, v1 of an atlas's frame."""
 
 
 class Layout:
@@ -91,14 +88,13 @@ class Surfaces:
             and owner.animation.sprite is not None
         }
 
-    def at(self, rectangles: Mapping[str, Clip]) -> tuple[tuple[tracer.Material, ...], tuple[tracer.Texture, ...]]:
-        """Return materials and textures with each sprite showing the frame at `rectangles[object]`."""
+    def at(self, frames: Mapping[str, int]) -> tuple[tuple[tracer.Material, ...], tuple[tracer.Texture, ...]]:
+        """Return materials and textures with each sprite showing the frame `frames[object]` of its atlas."""
         materials, textures = list(self._materials), list(self._textures)
         for index, owner in self._sprites.items():
             slot = materials[index].color_texture
-            if slot is None or owner.name not in rectangles:
-                continue
-            u0, v0, u1, v1 = rectangles[owner.name]
+            assert slot is not None and owner.animation is not None and owner.animation.sprite is not None  # noqa: PT018 - chosen so
+            u0, v0, u1, v1 = owner.animation.sprite.atlas.uv(frames[owner.name])
             textures.append(replace(textures[slot.texture], clamp=(u0, v0, u1, v1)))
             shown = tracer.TextureSlot(len(textures) - 1, slot.uv, ((u1 - u0, 0.0, u0), (0.0, v1 - v0, v0)))
             materials[index] = replace(materials[index], color_texture=shown)
@@ -150,7 +146,7 @@ def lights(scene: Scene, origin: Float64) -> tuple[tracer.Light, ...]:
             kind=light.kind,
             color=light.color,
             intensity=light.intensity,
-            position=tuple(float(part - base) for part, base in zip(light.position, origin, strict=True)),
+            position=_vector(part - base for part, base in zip(light.position, origin.tolist(), strict=True)),
             direction=light.direction,
             range=light.range,
             inner=float(cos(light.inner)),
@@ -163,5 +159,10 @@ def lights(scene: Scene, origin: Float64) -> tuple[tracer.Light, ...]:
 
 def environment(one: Environment) -> tracer.Environment:
     """Return the environment with its intensity applied."""
-    bottom, top = (tuple(part * one.intensity for part in color) for color in (one.bottom, one.top))
+    bottom, top = (_vector(part * one.intensity for part in color) for color in (one.bottom, one.top))
     return tracer.Environment(bottom, top)
+
+
+def _vector(numbers: Iterable[float]) -> tuple[float, float, float]:
+    x, y, z = numbers
+    return x, y, z

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
+from typing import Any
 
 import tracer
 from posed.errors import MissingError, PosedError
@@ -36,7 +37,7 @@ class Tracing:
         if unknown:
             raise PosedError(f'there is no layer "{unknown[0]}": the layers are {", ".join(LAYERS)}')
         self.scene, self.size, self.camera, self.seed = scene, size, camera, seed
-        self.settings = {
+        self.settings: dict[str, Any] = {
             "integrator": integrator,
             "samples": samples,
             "seed": seed,

@@ -21,14 +21,15 @@ def command(model: Path, clip: str | None, time: Fraction, output: Path) -> None
     \b
     posed bake character.glb --clip Walk --time 0.5 -o walk.ply
     """
-    import posed
-    from posed.baking import write_baked
+    from posed.baking import bake
+    from posed.gltf import load as load_gltf
+    from posed.baked_files import write_baked
 
-    loaded = posed.load_gltf(model)
+    loaded = load_gltf(model)
     names = [one.name for one in loaded.clips]
     chosen = int(clip) if clip is not None and clip not in names and clip.isdecimal() else clip
-    meshes = posed.bake(loaded, clip=chosen, time=float(time))
-    write_baked(meshes, output)
+    meshes = bake(loaded, clip=chosen, time=float(time))
+    write_baked(meshes, output, model=loaded)
     vertices = sum(len(mesh.positions) for mesh in meshes)
     triangles = sum(len(mesh.triangles) for mesh in meshes)
     click.echo(f"{output}: {len(meshes)} parts, {vertices} vertices, {triangles} triangles")

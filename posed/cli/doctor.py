@@ -76,7 +76,7 @@ def _embree() -> list[Finding]:
         from tracer.embree import info
 
         found = info()
-        return f"{found.version}, {found.isa}, {found.library}"
+        return f"{found.version}, {found.isa}, {found.path}"
 
     return [_probe("Embree", look)]
 
@@ -84,13 +84,8 @@ def _embree() -> list[Finding]:
 def _threads() -> list[Finding]:
     def look() -> str:
         import numba
-        import numpy as np
-        from anim.warmup import touch
 
-        from anim.kernel import parallel_lock
-
-        with parallel_lock():
-            touch(np.zeros(2))
+        numba.set_num_threads(numba.get_num_threads())  # starts the threads, and so chooses the layer
         return f"{numba.get_num_threads()} of {os.cpu_count()} processors, numba's {numba.threading_layer()} layer"
 
     return [_probe("Threads", look)]

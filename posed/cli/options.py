@@ -18,7 +18,7 @@ LARGEST_SIDE = 16384
 LARGEST_TICK = 2**53
 
 
-class Size(click.ParamType):
+class Size(click.ParamType[Any]):
     """WxH in pixels."""
 
     name = "WxH"
@@ -35,7 +35,7 @@ class Size(click.ParamType):
         return int(parts[0]), int(parts[1])
 
 
-class Samples(click.ParamType):
+class Samples(click.ParamType[Any]):
     """A number of samples a pixel, or "center"."""
 
     name = "N|center"
@@ -49,7 +49,7 @@ class Samples(click.ParamType):
         return int(value)
 
 
-class Ticks(click.ParamType):
+class Ticks(click.ParamType[Any]):
     """A:B or A:B:STEP; B is left out, as Python does."""
 
     name = "A:B[:STEP]"
@@ -70,7 +70,7 @@ class Ticks(click.ParamType):
         return ticks
 
 
-class Seconds(click.ParamType):
+class Seconds(click.ParamType[Any]):
     """A time in seconds, exact."""
 
     name = "SECONDS"

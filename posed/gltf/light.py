@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 from posed.gltf.document import Record
 
-_KINDS = {"directional": "sun", "point": "point", "spot": "spot"}
+_KINDS: dict[str, Literal["sun", "point", "spot"]] = {"directional": "sun", "point": "point", "spot": "spot"}
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class FileLight:
 
     index: int
     name: str
-    kind: str
+    kind: Literal["sun", "point", "spot"]
     color: tuple[float, float, float]
     intensity: float
     range: float

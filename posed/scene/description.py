@@ -34,10 +34,18 @@ class Animation:
     playback: str = "loop"
     start: Fraction = Fraction(0)
     root_motion: bool = False
-    events: tuple[tuple[str, int, Fraction], ...] = ()
+    events: tuple[tuple[str, str, Fraction], ...] = ()
     rig: anim.Rig | None = field(default=None, metadata=NO_DIGEST)
     sprite: anim.SpriteSheet | None = None
     image: Image | None = None
+
+    def still_frame(self) -> int:
+        """Return the frame of its atlas that a sprite shows before it plays; 0 for what is no sprite."""
+        if self.sprite is None:
+            return 0
+        if self.clip is None:
+            return self.sprite.still_frame
+        return self.sprite.clips[self.sprite.clip_index(self.clip)].frames[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +80,9 @@ class Object:
     def shown(self, index: int | None) -> Material:
         """Return the material that a primitive with material `index` shows, an object's picture in its place."""
         material = self.material or self.model.material_of(index)
-        picture = self.content or (self.animation and self.animation.image)
+        picture = self.content
+        if picture is None and self.animation is not None:
+            picture = self.animation.image
         if not material.content or picture is None:
             return material
         return material.showing(Texture(picture, wrap_s=Wrap.CLAMP, wrap_t=Wrap.CLAMP))

@@ -14,7 +14,7 @@ from pydantic_core import PydanticCustomError
 
 from posed.scene.toml import Document, Keys
 
-LARGEST_NUMBER = 10**300
+LARGEST_NUMBER: int = 10**300
 """Products of a few numbers of a file stay finite in float64 only well below its largest."""
 
 
@@ -40,9 +40,10 @@ def found(value: object) -> str:
 def _number(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, Decimal)):
         raise wrong(f"expected a number, found {found(value)}")
-    if not math.isfinite(value) or not abs(value) < LARGEST_NUMBER:
+    number: int | Decimal = value
+    if not math.isfinite(number) or abs(number) >= LARGEST_NUMBER:
         raise wrong(f"expected a finite number below 1e300, found {found(value)}")
-    return float(value)
+    return float(number)
 
 
 def _exact(value: Any) -> Fraction:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 from posed.gltf.image import Image
 
@@ -19,7 +20,7 @@ class Light:
     and `angle` a sun's angular size, in radians.
     """
 
-    kind: str
+    kind: Literal["sun", "point", "spot"]
     color: Vector = (1.0, 1.0, 1.0)
     intensity: float = 1.0
     position: Vector = (0.0, 0.0, 0.0)

@@ -96,9 +96,58 @@ def _sprite(document: Document, keys: Keys, table: AnimationTable, image: Image)
             raise document.error((*keys, "grid"), message)
         atlas = anim.Atlas.grid((width, height), (width // columns, height // rows), columns * rows)
     else:
-        for index, (x, y, w, h) in enumerate(table.rects or ()):
+        rects = [tuple(map(int, rect)) for rect in table.rects or ()]
+        for index, (x, y, w, h) in enumerate(rects):
             if not (w > 0 and h > 0 and x + w <= width and y + h <= height):
                 message = f"{[x, y, w, h]} lies outside the atlas {image.name}, {width} x {height}"
                 raise document.error((*keys, "rects", index), message)
-        atlas = anim.Atlas.rects((width, height), [tuple(map(int, rect)) for rect in table.rects or ()])
-    raise NotImplementedError(atlas)
+        if not rects:
+            raise document.error((*keys, "rects"), "an atlas has at least one frame")
+        atlas = anim.Atlas.rects((width, height), rects)
+    count = len(atlas.frames)
+    for name, clip in table.clips.items():
+        for key, frame in (("from", clip.from_), ("to", clip.to)):
+            if frame >= count:
+                message = f"there is no frame {frame}: the atlas has {count}, counted from 0"
+                raise document.error((*keys, "clips", name, key), message)
+    marks = _sprite_marks(document, keys, table)
+    clips = [
+        anim.SpriteClip.span(name, clip.from_, clip.to, clip.fps or table.fps or DEFAULT_FPS, marks[name])
+        for name, clip in table.clips.items()
+    ]
+    if table.clip is not None:
+        _sprite_clip(document, (*keys, "clip"), table, table.clip)
+    animation = Animation(
+        clip=table.clip,
+        speed=table.speed,
+        playback=table.playback,
+        start=table.start,
+        sprite=anim.SpriteSheet(atlas, tuple(clips)),
+        image=image,
+    )
+    return animation, []
+
+
+def _sprite_clip(document: Document, place: Keys, table: AnimationTable, key: str | int) -> str:
+    names = list(table.clips)
+    if isinstance(key, int) and key < len(names):
+        return names[key]
+    if key not in names:
+        raise document.error(place, f"the sprite has no clip {_quoted(key)} (it has {', '.join(names)})")
+    return str(key)
+
+
+def _sprite_marks(document: Document, keys: Keys, table: AnimationTable) -> dict[str, list[anim.FrameEvent]]:
+    """Return the marks of each clip, on its frames counted from its first."""
+    marks: dict[str, list[anim.FrameEvent]] = {name: [] for name in table.clips}
+    for index, event in enumerate(table.events):
+        place = (*keys, "events", index)
+        if event.frame is None or event.time is not None:
+            raise document.error(place, "a mark on a sprite's clip takes a frame, a mesh's takes a time in seconds")
+        name = _sprite_clip(document, (*place, "clip"), table, event.clip)
+        length = abs(table.clips[name].to - table.clips[name].from_) + 1
+        if event.frame >= length:
+            message = f'clip "{name}" has {length} frames, counted from 0: there is no frame {event.frame}'
+            raise document.error((*place, "frame"), message)
+        marks[name].append(anim.FrameEvent(event.name, event.frame))
+    return marks

@@ -1,19 +1,17 @@
 """Triangles on the picture plane: clipped to the depths a camera sees, in pixels and float64."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from anim.kernel import kernel
 from posed.verify.geometry import Geometry
-from tracer.tables import Mesh
-from tracer.view import FAR, HALF_HEIGHT, HALF_WIDTH, NEAR, ORTHOGRAPHIC
 
 Floats = NDArray[np.float64]
 
 CUT = np.int8(3)
-"""Tag of an edge that clipping made: the picture of the surface ends there. Tags 0 to 2 are the triangle's own edges."""
+"""Tag of an edge that clipping made: the picture of the surface ends there. 0 to 2 are the triangle's own edges."""
 
 INNER = np.int8(4)
 """Tag of an edge between two pieces of one clipped triangle."""
@@ -38,6 +36,9 @@ class Pieces(NamedTuple):
     """(S,) the triangle"""
     reach: Floats
     """(S,) pixels by which an edge may be off anywhere on the piece"""
+    lens: Floats
+    """(5,): pixels across and down of a unit of the picture plane at depth 1, or of a metre; the picture's middle in
+    pixels; 1 where the camera is orthographic, so that depth leaves size alone"""
 
 
 def project(geometry: Geometry, band: float) -> Pieces:
@@ -52,14 +53,12 @@ def project(geometry: Geometry, band: float) -> Pieces:
         Pixels by which snapping may move an edge.
     """
     width, height = geometry.size
-    view = geometry.view
-    scale = np.array([width / 2 / view[HALF_WIDTH], height / 2 / view[HALF_HEIGHT]])
-    orthographic = bool(view[ORTHOGRAPHIC])
-    near = view[NEAR]
-    if near <= 0.0 and not orthographic:
-        near = NEAREST * max(float(geometry.eye[:, 2].max(initial=0.0)), np.finfo(np.float64).tiny / NEAREST)
-    depths = geometry.eye[geometry.mesh.triangles, 2]
-    crossing = ((depths < near) | (depths > view[FAR])).any(axis=1)
+    near, far = geometry.cuts
+    eye, corners = geometry.triangles.eye, geometry.triangles.corners
+    if near <= 0.0 and not geometry.orthographic:
+        near = NEAREST * max(float(eye[:, 2].max(initial=0.0)), 1e-30)
+    depths = eye[corners, 2]
+    crossing = ((depths < near) | (depths > far)).any(axis=1)
     room = len(depths) + 2 * int(crossing.sum())
     pieces = Pieces(
         np.empty((room, 3, 2)),
@@ -67,31 +66,33 @@ def project(geometry: Geometry, band: float) -> Pieces:
         np.empty((room, 3), np.int8),
         np.empty(room, np.int64),
         np.empty(room),
+        np.array([*geometry.scale, width / 2.0, height / 2.0, float(geometry.orthographic)]),
     )
     count = write_pieces(
-        geometry.mesh,
-        geometry.eye,
+        corners,
+        eye,
         geometry.drawn,
-        np.array([near, view[FAR]]),
-        scale,
-        np.array([width / 2, height / 2]),
-        orthographic,
+        np.array([near, far]),
         band,
         geometry.allowance,
         pieces,
     )
-    return Pieces(*(array[:count] for array in pieces))
+    return Pieces(
+        pieces.points[:count],
+        pieces.inverse[:count],
+        pieces.tags[:count],
+        pieces.owner[:count],
+        pieces.reach[:count],
+        pieces.lens,
+    )
 
 
 @kernel
 def write_pieces(
-    mesh: Mesh,
+    triangles: NDArray[np.uint32],
     eye: Floats,
     drawn: NDArray[np.bool_],
     cuts: Floats,
-    scale: Floats,
-    middle: Floats,
-    orthographic: bool,
     band: float,
     allowance: float,
     pieces: Pieces,
@@ -100,24 +101,21 @@ def write_pieces(
 
     Parameters
     ----------
-    mesh, eye, drawn
-        See `Geometry`.
+    triangles, eye, drawn
+        Corners (F, 3), and see `Geometry`.
     cuts
         (2,): the least and the greatest depth that is seen.
-    scale, middle
-        (2,): pixels a unit of the picture plane at distance 1, or a metre; the picture's middle in pixels.
-    orthographic
-        Whether depth leaves size alone.
     band, allowance
         Pixels, and metres of a vertex, by which an edge may be off.
     pieces
-        Has room for all.
+        Has room for all; its lens is set.
     """
     count = 0
+    scale, middle, orthographic = pieces.lens[:2], pieces.lens[2:4], pieces.lens[4] != 0.0
     corners, tags = np.empty((2, MOST_CORNERS, 3)), np.empty((2, MOST_CORNERS), np.int8)
-    for triangle in range(len(mesh.triangles)):
+    for triangle in range(len(triangles)):
         for corner in range(3):
-            vertex = mesh.triangles[triangle, corner]
+            vertex = triangles[triangle, corner]
             for axis in range(3):
                 corners[0, corner, axis] = eye[vertex, axis]
             tags[0, corner] = corner
@@ -143,7 +141,7 @@ def write_pieces(
 
 
 @kernel
-def thickness(points: Floats) -> float:
+def thickness(points: Floats) -> Any:
     """Return the least altitude of a triangle, `points` (3, 2)."""
     longest = 0.0
     for corner in range(3):

@@ -13,7 +13,7 @@ TILE = 16
 
 
 class Tiles(NamedTuple):
-    """Pieces by tile: those of tile (row, column) are `pieces[start[n]:start[n + 1]]` with n = row * columns + column."""
+    """Pieces by tile: tile n = row * columns + column has `pieces[start[n]:start[n + 1]]`."""
 
     columns: int
     start: NDArray[np.int64]
@@ -26,7 +26,7 @@ def tiles_of(pieces: Pieces, asked: NDArray[np.bool_]) -> Tiles:
     rows, columns = -(-height // TILE), -(-width // TILE)
     padded = np.zeros((rows * TILE, columns * TILE), np.bool_)
     padded[:height, :width] = asked
-    wanted = padded.reshape(rows, TILE, columns, TILE).any(axis=(1, 3))
+    wanted = np.asarray(padded.reshape(rows, TILE, columns, TILE).any(axis=(1, 3)))
     counts = np.zeros(rows * columns, np.int64)
     list_pieces(pieces, wanted, counts, np.zeros(0, np.int64), False)
     start = np.zeros(rows * columns + 1, np.int64)
@@ -44,7 +44,7 @@ def list_pieces(
     listed: NDArray[np.int64],
     is_listing: bool,
 ) -> None:
-    """Advance `places` by one for each piece whose box touches a wanted tile, and write the piece there if `is_listing`."""
+    """Advance a tile's place by one for each piece whose box touches it; write the piece there if `is_listing`."""
     rows, columns = wanted.shape
     for piece in range(len(pieces.owner)):
         reach = pieces.reach[piece] + 1e-9

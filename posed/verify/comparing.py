@@ -1,0 +1,263 @@
+"""Two frames into a verdict, and the whole check: trace, draw, compare."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from posed.arrays import Bool
+from posed.errors import PosedError
+from posed.fitting import fit
+from posed.frame import Frame, Provenance
+from posed.scene.camera import Camera
+from posed.scene.description import Scene
+from posed.scene.ids import IdTable
+from posed.snapshot import Posed
+from posed.verify.explained import Explained, explain_pixels
+from posed.verify.geometry import Geometry, geometry_of
+from posed.verify.layers import LAYERS, Difference, difference, missing_layers
+from posed.verify.policy import Policy, policy_of
+from posed.verify.verdict import Blob, LayerVerdict, Verdict
+
+EXPECTED = 0.001
+"""Pixels that rounding explains, a pixel of visible edge."""
+
+MOST_TIMES_EXPECTED = 4.0
+"""How many times the expected number may be explained before that itself is a finding."""
+
+CAMERA_TOLERANCE = 1e-6
+"""Relative difference of camera numbers that a float32 on the way explains."""
+
+
+def compare(
+    reference: Frame, live: Frame, *, policy: Policy | str = "gpu", geometry: Geometry | None = None
+) -> Verdict:
+    """Compare a live frame with its reference, layer by layer.
+
+    Parameters
+    ----------
+    reference
+        The traced frame.
+    live
+        What another renderer drew; layers that it does not have are not compared.
+    policy
+        A preset's name, ``"gpu"`` or ``"exact"``, or limits of one's own.
+    geometry
+        The staged geometry of the reference, from which pixels at edges are explained; without it none is.
+
+    Raises
+    ------
+    PosedError
+        Another size, tick or camera than the reference's, or no such policy.
+    """
+    policy = policy_of(policy)
+    _same_picture(reference, live)
+    found = {
+        layer: difference(layer, reference, live, policy)
+        for layer in LAYERS
+        if not missing_layers(layer, live) and not missing_layers(layer, reference)
+    }
+    asked = np.zeros((reference.size[1], reference.size[0]), np.bool_)
+    for one in found.values():
+        asked |= one.pixels
+    explained = None
+    if geometry is not None and policy.explains and asked.any():
+        layers = {name: live[name] for name in ("object", "part", "triangle", "depth") if name in live}
+        explained = explain_pixels(geometry, asked, layers, band=policy.band, depth_limit=policy.depth)
+    most = _most_at_edges(reference)
+    return Verdict(
+        layers=tuple(
+            _judged(layer, found[layer], asked, explained, most, policy, reference, live)
+            if layer in found
+            else LayerVerdict(layer, False, note=_missing(layer, reference, live))
+            for layer in LAYERS
+        ),
+        policy=policy.name,
+        size=reference.size,
+        tick=reference.provenance.tick,
+        reference=_origin(reference.provenance),
+        live=_origin(live.provenance),
+    )
+
+
+def check(
+    scene: Scene,
+    pose: Posed,
+    live: Frame | None = None,
+    *,
+    size: tuple[int, int] = (960, 540),
+    policy: Policy | str = "gpu",
+    camera: Camera | None = None,
+    backend: str | None = None,
+    adapter: str | None = None,
+) -> Verdict:
+    """Trace `pose` through pixel centres, draw it live unless a frame is given, and compare the two.
+
+    Parameters
+    ----------
+    scene, pose
+        What is seen.
+    live
+        A frame of any renderer; its size goes before `size`.
+    size, camera
+        The picture, and what looks in place of the snapshot's camera.
+    policy
+        See `compare`.
+    backend, adapter
+        See `posed.trace` and `posed.live.render`.
+
+    Raises
+    ------
+    PosedError
+        As in `compare`.
+    MissingError
+        Nothing on this machine traces or draws.
+    """
+    from posed.live import render
+    from posed.stage import stage, stage_camera
+    from posed.tracing import trace
+
+    policy = policy_of(policy)
+    size = size if live is None else live.size
+    whole = fit(scene, pose)
+    looking = camera or whole.camera or scene.camera
+    reference = trace(scene, pose, size=size, integrator="aov", samples="center", camera=looking, backend=backend)
+    if live is None:
+        live = render(scene, pose, size=size, camera=looking, adapter=adapter)
+    staged = stage(scene, whole, looking)
+    geometry = geometry_of(staged, stage_camera(looking, staged.origin), size)
+    return compare(reference, live, policy=policy, geometry=geometry)
+
+
+def _judged(
+    layer: str,
+    one: Difference,
+    asked: Bool,
+    explained: Explained | None,
+    most_at_edges: int,
+    policy: Policy,
+    reference: Frame,
+    live: Frame,
+) -> LayerVerdict:
+    """Return the verdict of a layer that both frames have; `explained` is about the pixels of `asked`."""
+    unexplained = one.pixels.copy()
+    coincident = 0
+    if explained is not None:
+        accounted = _explains(layer, one, asked, explained, policy, reference, live)
+        unexplained[asked] &= ~accounted
+        coincident = int((one.pixels[asked] & accounted & explained.coincident).sum())
+    limit = {"depth": policy.depth, "normal": policy.normal}.get(layer, 0.0)
+    return LayerVerdict(
+        layer=layer,
+        compared=True,
+        differing=int(one.pixels.sum()),
+        explained=int(one.pixels.sum() - unexplained.sum()),
+        coincident=coincident,
+        allowed=policy.pixels,
+        most_at_edges=most_at_edges,
+        worst=0.0 if one.measure is None else float(one.measure[~one.pixels | unexplained].max(initial=0.0)),
+        limit=limit,
+        blobs=_blobs(unexplained, reference, live),
+    )
+
+
+def _explains(
+    layer: str, one: Difference, asked: Bool, explained: Explained, policy: Policy, reference: Frame, live: Frame
+) -> Bool:
+    """Return for each asked pixel whether its difference in `layer` is explained.
+
+    A normal is that of the triangle that was seen: where the live frame rightly sees another one, so is its normal.
+    """
+    if layer == "normal":
+        assert one.measure is not None
+        is_other = np.zeros(len(explained.degrees), np.bool_)
+        for name in ("part", "triangle"):
+            if name in reference and name in live:
+                is_other |= reference[name][asked] != live[name][asked]
+        turned: Bool = np.where(is_other, explained.triangle, one.measure[asked] <= policy.normal + explained.degrees)
+        return turned
+    result: Bool = getattr(explained, layer)
+    return result
+
+
+def _most_at_edges(reference: Frame) -> int:
+    """Return how many explained pixels the reference's visible edges may bring about, at least a handful.
+
+    A straight edge of n pixels crosses the rows and columns between pixel centres 4 n / pi times on average.
+    """
+    crossings = 0
+    if "part" in reference and "triangle" in reference:
+        for layer in ("part", "triangle"):
+            ids = reference[layer]
+            crossings = max(crossings, int((ids[1:] != ids[:-1]).sum()) + int((ids[:, 1:] != ids[:, :-1]).sum()))
+    return max(8, math.ceil(MOST_TIMES_EXPECTED * EXPECTED * crossings * math.pi / 4.0))
+
+
+def _blobs(pixels: Bool, reference: Frame, live: Frame) -> tuple[Blob, ...]:
+    """Return where `pixels` lie, by the part that either frame shows there, the reference's before the live one's."""
+    if not pixels.any():
+        return ()
+    rows, columns = np.nonzero(pixels)
+    layer = "part" if "part" in reference else "object"
+    seen = reference[layer][pixels]
+    if layer in live:
+        seen = np.where(seen == 0, live[layer][pixels], seen)
+    blobs = []
+    for number in np.unique(seen):
+        chosen = seen == number
+        box = (
+            int(columns[chosen].min()),
+            int(rows[chosen].min()),
+            int(columns[chosen].max()) + 1,
+            int(rows[chosen].max()) + 1,
+        )
+        blobs.append(Blob(*_names(reference.ids, layer, int(number)), int(chosen.sum()), box))
+    return tuple(sorted(blobs, key=lambda blob: -blob.pixels))
+
+
+def _names(ids: IdTable, layer: str, number: int) -> tuple[str, str]:
+    """Return the names of an object and a part, their numbers where the table does not have them."""
+    try:
+        name = ids.name(layer, number)
+    except IndexError:
+        return f"{layer} {number}", f"{layer} {number}"
+    return (ids.parts[number - 1].object if layer == "part" and number else name), name
+
+
+def _same_picture(reference: Frame, live: Frame) -> None:
+    if live.size != reference.size:
+        raise PosedError(
+            f"the live frame is {live.size[0]}x{live.size[1]} and its reference "
+            f"{reference.size[0]}x{reference.size[1]}: draw both at one size"
+        )
+    ticks = reference.provenance.tick, live.provenance.tick
+    if None not in ticks and ticks[0] != ticks[1]:
+        raise PosedError(f"the live frame is of tick {ticks[1]} and its reference of tick {ticks[0]}: pose both alike")
+    if reference.camera is not None and live.camera is not None and not _alike(reference.camera, live.camera):
+        raise PosedError("the live frame was taken by another camera than its reference: give both the same one")
+
+
+def _alike(one: Camera, other: Camera) -> bool:
+    numbers = [
+        np.array([*camera.matrix.ravel(), camera.yfov or 0.0, camera.ymag or 0.0, camera.znear])
+        for camera in (one, other)
+    ]
+    scale = max(1.0, float(np.abs(numbers[0]).max()))
+    return bool(np.abs(numbers[0] - numbers[1]).max() <= CAMERA_TOLERANCE * scale)
+
+
+def _missing(layer: str, reference: Frame, live: Frame) -> str:
+    lacking = [
+        f"{name} has no {' or '.join(missing)} layer"
+        for name, missing in (
+            ("the live frame", missing_layers(layer, live)),
+            ("the reference", missing_layers(layer, reference)),
+        )
+        if missing
+    ]
+    return ", ".join(lacking)
+
+
+def _origin(one: Provenance) -> str:
+    return ", ".join(fact for fact in (one.renderer, one.backend, one.adapter, one.driver) if fact) or "not stated"

@@ -1,0 +1,89 @@
+"""How two frames differ, layer by layer: which pixels, and by how much."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from posed.arrays import AnyArray, Bool
+from posed.frame import Frame
+from posed.verify.policy import Policy
+
+LAYERS = ("silhouette", "object", "part", "triangle", "depth", "normal")
+"""The layers that are compared, in the order in which a failure is named."""
+
+NEEDS: Mapping[str, tuple[str, ...]] = {
+    "silhouette": ("object",),
+    "object": ("object",),
+    "part": ("part",),
+    "triangle": ("part", "triangle"),
+    "depth": ("depth", "object"),
+    "normal": ("normal", "object"),
+}
+"""What of a frame each layer is read from."""
+
+
+@dataclass(frozen=True, eq=False)
+class Difference:
+    """Where one layer differs, (H, W) bool, and by how much, (H, W) float64 in the layer's own unit or None for ids.
+
+    Where a surface is seen on one side only, the difference is the silhouette's; so the others leave these pixels out.
+    """
+
+    pixels: Bool
+    measure: AnyArray | None = None
+
+
+def missing_layers(layer: str, frame: Frame) -> tuple[str, ...]:
+    """Return what `frame` lacks for `layer` to be compared."""
+    return tuple(name for name in NEEDS[layer] if name not in frame)
+
+
+def difference(layer: str, reference: Frame, live: Frame, policy: Policy) -> Difference:
+    """Return where and by how much `layer` differs; both frames have what it needs."""
+    both = (reference["object"] != 0) & (live["object"] != 0)
+    match layer:
+        case "silhouette":
+            return Difference((reference["object"] != 0) != (live["object"] != 0))
+        case "object" | "part":
+            return Difference(both & (reference[layer] != live[layer]))
+        case "triangle":
+            same = (reference["triangle"] == live["triangle"]) & (reference["part"] == live["part"])
+            return Difference(both & ~same)
+        case "depth":
+            error = relative_error(reference["depth"], live["depth"], both)
+            return Difference(~(error <= policy.depth) & both, error)
+        case _:
+            angle = angles(reference["normal"], live["normal"], both)
+            return Difference(~(angle <= policy.normal) & both, angle)
+
+
+def relative_error(expected: AnyArray, found: AnyArray, where: Bool) -> AnyArray:
+    """Return |found - expected| / |expected|, (H, W) float64: 0 outside of `where`, infinite without two numbers."""
+    one, other = expected[where].astype(np.float64), found[where].astype(np.float64)
+    finite = np.isfinite(one) & np.isfinite(other)
+    error = np.full(one.shape, np.inf)
+    error[finite] = np.abs(other[finite] - one[finite]) / np.maximum(np.abs(one[finite]), np.finfo(np.float32).tiny)
+    result = np.zeros(where.shape)
+    result[where] = error
+    return result
+
+
+def angles(expected: AnyArray, found: AnyArray, where: Bool) -> AnyArray:
+    """Return the angle between directions in degrees, (H, W) float64; 0 outside of `where`, 180 where one is none.
+
+    The chord's length gives small angles without the cancellation that the cosine has.
+    """
+    one, other = expected[where].astype(np.float64), found[where].astype(np.float64)
+    lengths = [np.sqrt((vectors * vectors).sum(axis=-1)) for vectors in (one, other)]
+    usable = np.isfinite(lengths[0]) & np.isfinite(lengths[1]) & (lengths[0] > 0.0) & (lengths[1] > 0.0)
+    angle = np.full(usable.shape, 180.0)
+    ones, others = one[usable] / lengths[0][usable, None], other[usable] / lengths[1][usable, None]
+    steps = ones - others
+    chord = np.sqrt((steps * steps).sum(axis=-1))
+    angle[usable] = np.degrees(2.0 * np.arcsin(np.minimum(chord / 2.0, 1.0)))
+    result = np.zeros(where.shape)
+    result[where] = angle
+    return result
