@@ -21,9 +21,9 @@ def command(model: Path, clip: str | None, time: Fraction, output: Path) -> None
     \b
     posed bake character.glb --clip Walk --time 0.5 -o walk.ply
     """
+    from posed.baked_files import write_baked
     from posed.baking import bake
     from posed.gltf import load as load_gltf
-    from posed.baked_files import write_baked
 
     loaded = load_gltf(model)
     names = [one.name for one in loaded.clips]

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike
 
 from posed.arrays import AnyArray
 from posed.gltf.buffer import Buffers
@@ -58,7 +57,8 @@ class Accessors:
         self._left = LARGEST_TOTAL
         self._seen_views: dict[int, _View] = {}
         self._raw: dict[int, AnyArray] = {}
-        self._converted: dict[tuple[int, str], AnyArray] = {}
+        self._converted: dict[tuple[int, type], AnyArray] = {}
+        self._kinds: dict[int, str] = {}
 
     def __len__(self) -> int:
         return len(self.records)
@@ -67,7 +67,9 @@ class Accessors:
         """Return the number of elements that accessor `index` claims."""
         return self.records[index].integer("count")
 
-    def floats(self, index: int, kinds: Sequence[str], dtype: DTypeLike, user: Record, *keys: str | int) -> AnyArray:
+    def floats(
+        self, index: int, kinds: Sequence[str], dtype: type[np.floating[Any]], user: Record, *keys: str | int
+    ) -> AnyArray:
         """Return accessor `index` as floats, normalized integers mapped to 0..1 or -1..1.
 
         Parameters
@@ -79,34 +81,34 @@ class Accessors:
         user, keys
             Where the accessor is used, for errors.
         """
-        key = (index, np.dtype(dtype).str)
         self._check_kind(index, kinds, user, *keys)
-        if key not in self._converted:
-            record, raw = self.records[index], self.raw(index)
-            values = np.require(raw, dtype, ("C", "A"))
-            if raw.dtype.kind != "f" and record.boolean("normalized", False):
-                values = values / values.dtype.type(np.iinfo(raw.dtype).max)
+        found = self._converted.get((index, dtype))
+        if found is None:
+            raw = self.raw(index)
+            found = _as_rows(raw, dtype)
+            if raw.dtype.kind != "f" and self.records[index].boolean("normalized", False):
+                found = found / dtype(np.iinfo(raw.dtype).max)
                 if raw.dtype.kind == "i":
-                    values = np.maximum(values, values.dtype.type(-1))
-            values.flags.writeable = False
-            self._converted[key] = values
-        return self._converted[key]
+                    found = np.maximum(found, dtype(-1))
+            found.flags.writeable = False
+            self._converted[index, dtype] = found
+        return found
 
     def integers(self, index: int, kinds: Sequence[str], user: Record, *keys: str | int) -> AnyArray:
         """Return accessor `index` as uint32; its components must be unsigned integers."""
         self._check_kind(index, kinds, user, *keys)
-        key = (index, "<u4")
-        if key not in self._converted:
+        found = self._converted.get((index, np.uint32))
+        if found is None:
             raw = self.raw(index)
             if raw.dtype.kind != "u":
                 raise self.records[index].error(
                     f"expected unsigned integers for {user.place(*keys)}, found {raw.dtype.name}: {_REEXPORT}",
                     "componentType",
                 )
-            values = np.require(raw, np.uint32, ("C", "A"))
-            values.flags.writeable = False
-            self._converted[key] = values
-        return self._converted[key]
+            found = _as_rows(raw, np.uint32)
+            found.flags.writeable = False
+            self._converted[index, np.uint32] = found
+        return found
 
     def view(self, index: int) -> _View:
         """Return the bytes of buffer view `index`, checked against its buffer."""
@@ -215,8 +217,17 @@ class Accessors:
         return _COMPONENTS[number]
 
     def _check_kind(self, index: int, kinds: Sequence[str], user: Record, *keys: str | int) -> None:
-        kind = self._kind(self.records[index])
+        kind = self._kinds.get(index)
+        if kind is None:
+            kind = self._kinds[index] = self._kind(self.records[index])
         if kind not in kinds:
             raise self.records[index].error(
                 f"expected {' or '.join(kinds)} for {user.place(*keys)}, found {kind}: {_REEXPORT}", "type"
             )
+
+
+def _as_rows(raw: AnyArray, dtype: type[np.generic]) -> AnyArray:
+    """Return the values in `dtype`, aligned and row after row: the array itself where it is so already."""
+    if raw.dtype == dtype and raw.flags.c_contiguous and raw.flags.aligned:
+        return raw
+    return raw.astype(dtype, order="C")

@@ -41,7 +41,7 @@ def _number(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, Decimal)):
         raise wrong(f"expected a number, found {found(value)}")
     number: int | Decimal = value
-    if not math.isfinite(number) or abs(number) >= LARGEST_NUMBER:
+    if not (math.isfinite(number) and -LARGEST_NUMBER < number < LARGEST_NUMBER):
         raise wrong(f"expected a finite number below 1e300, found {found(value)}")
     return float(number)
 

@@ -1,0 +1,200 @@
+"""Comparing frames: what agrees, what fails first, and what is said about it."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from rich.console import Console
+
+import posed
+from posed.errors import PosedError, VerdictError
+from posed.frame import Frame, Provenance
+from posed.live import Renderer
+from posed.scene.ids import IdTable, PartId
+from posed.verify import Policy, check, compare
+from tests.posed.live.literals import camera, model, primitive, rectangle, scene, translation
+from tests.posed.live.literals import posed as snapshot
+
+IDS = IdTable(("box", "ground"), (PartId(1, "box", 0, 0, "lid"), PartId(2, "ground", 0, 0, "plane")))
+
+
+def frame(**changes: Any) -> Frame:
+    """4 x 3 pixels: the box on the left two columns, the ground on the third, nothing on the fourth."""
+    ids = np.tile(np.array([1, 1, 2, 0], np.uint32), (3, 1))
+    seen = ids > 0
+    layers: dict[str, NDArray[Any]] = {
+        "object": ids,
+        "part": ids.copy(),
+        "triangle": seen.astype(np.uint32),
+        "depth": np.where(seen, 5.0, np.inf).astype(np.float32),
+        "normal": (seen[..., None] * np.array([0, 0, 1])).astype(np.float32),
+    }
+    for name, change in changes.items():
+        layers[name] = layers[name].copy()
+        change(layers[name])
+    return Frame(layers, (4, 3), None, IDS, Provenance(tick=3))
+
+
+def put(where: Any, value: Any) -> Any:
+    return lambda layer: layer.__setitem__(where, value)
+
+
+def test_equal_frames_pass_in_every_layer() -> None:
+    verdict = compare(frame(), frame())
+    assert verdict.passed
+    assert verdict.first_failure is None
+    verdict.check()
+    assert [one.layer for one in verdict.layers] == ["silhouette", "object", "part", "triangle", "depth", "normal"]
+    assert all(one.compared and one.differing == 0 for one in verdict.layers)
+
+
+@pytest.mark.parametrize(
+    ("changes", "layer", "differing"),
+    [
+        ({"object": put((0, 3), 2)}, "silhouette", 1),
+        ({"object": put((slice(None), 2), 1)}, "object", 3),
+        ({"part": put((0, 0), 2)}, "part", 1),
+        ({"triangle": put((1, 1), 2)}, "triangle", 1),
+        ({"depth": put((2, 2), 5.0006)}, "depth", 1),
+        ({"depth": put((2, 2), np.nan)}, "depth", 1),
+        ({"depth": put((2, 2), np.inf)}, "depth", 1),
+        ({"normal": put((0, 0), (0, np.sin(0.01), np.cos(0.01)))}, "normal", 1),
+        ({"normal": put((0, 0), (0, 0, 0))}, "normal", 1),
+    ],
+)
+def test_each_layer_fails_on_its_own(changes: dict[str, Any], layer: str, differing: int) -> None:
+    verdict = compare(frame(), frame(**changes))
+    assert not verdict.passed
+    assert verdict.first_failure is verdict[layer]
+    assert verdict[layer].differing == verdict[layer].unexplained == differing
+    assert verdict[layer].margin == -differing
+    with pytest.raises(VerdictError, match=rf"^{layer}: {differing} unexplained pixels, 0 allowed"):
+        verdict.check()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"depth": put((2, 2), 5.0004)},
+        {"normal": put((0, 0), (0, np.sin(0.008), np.cos(0.008)))},
+        {"normal": put((0, 0), (0, 0, 2))},
+    ],
+)
+def test_differences_within_the_limits_pass_and_exactly_none_in_exact(changes: dict[str, Any]) -> None:
+    assert compare(frame(), frame(**changes)).passed
+    unit = (
+        "normal" in changes
+        and changes["normal"] is not None
+        and np.array_equal(frame(**changes)["normal"][0, 0], [0, 0, 2])
+    )
+    assert compare(frame(), frame(**changes), policy="exact").passed == unit
+
+
+def test_a_layer_that_the_live_frame_lacks_is_not_compared_and_never_a_pass() -> None:
+    full = frame()
+    depth_only = Frame({name: full[name] for name in ("object", "depth")}, full.size, None, IDS)
+    verdict = compare(full, depth_only)
+    assert verdict.passed
+    assert not verdict["triangle"].compared
+    assert not verdict["triangle"].passed
+    assert verdict["triangle"].note == "the live frame has no part or triangle layer"
+    nothing = Frame({}, full.size, None, IDS)
+    assert not compare(full, nothing).passed
+    with pytest.raises(VerdictError, match="nothing was compared"):
+        compare(full, nothing).check()
+
+
+def test_frames_of_another_size_tick_or_camera_are_refused() -> None:
+    full = frame()
+    other_size = Frame({}, (3, 3))
+    with pytest.raises(PosedError, match=r"the live frame is 3x3 and its reference 4x3"):
+        compare(full, other_size)
+    late = replace(full, provenance=Provenance(tick=4))
+    with pytest.raises(PosedError, match=r"of tick 4 and its reference of tick 3"):
+        compare(full, late)
+    assert compare(full, replace(full, provenance=Provenance())).passed
+    here, there = camera(), camera(matrix=translation(0, 0, 0.01))
+    with pytest.raises(PosedError, match="another camera"):
+        compare(replace(full, camera=here), replace(full, camera=there))
+    nearly = camera(matrix=translation(0, 0, 1e-7))
+    assert compare(replace(full, camera=here), replace(full, camera=nearly)).passed
+    with pytest.raises(PosedError, match=r'no policy "loose": the presets are exact, gpu'):
+        compare(full, full, policy="loose")
+
+
+def test_a_policy_of_one_s_own_allows_pixels() -> None:
+    lenient = Policy("mine", pixels=2)
+    assert compare(frame(), frame(part=put((0, slice(0, 2)), 2)), policy=lenient)["part"].passed
+    verdict = compare(frame(), frame(part=put((slice(0, 3), 0), 2)), policy=lenient)
+    assert verdict["part"].margin == -1
+    assert not verdict.passed
+
+
+def test_blobs_name_where_it_fails() -> None:
+    verdict = compare(
+        frame(), frame(object=put((slice(1, 3), slice(0, 2)), 2), part=put((slice(1, 3), slice(0, 2)), 2))
+    )
+    (blob,) = verdict["object"].blobs
+    assert (blob.object, blob.part, blob.pixels, blob.box) == ("box", "box/lid/0", 4, (0, 1, 2, 3))
+    with pytest.raises(VerdictError, match=r'most of them on object "box" \(box/lid/0; columns 0 to 1, rows 1 to 2\)'):
+        verdict.check()
+    grown = compare(frame(), frame(object=put((0, 3), 2), part=put((0, 3), 2)))
+    assert grown["silhouette"].blobs[0].object == "ground"
+
+
+def test_the_verdict_is_data_and_a_table() -> None:
+    verdict = compare(frame(), frame(depth=put((2, 2), 5.01)))
+    data = json.loads(json.dumps(verdict.to_json()))
+    assert (data["passed"], data["first_failure"], data["policy"], data["size"]) == (False, "depth", "gpu", [4, 3])
+    depth = next(one for one in data["layers"] if one["layer"] == "depth")
+    assert (depth["unexplained"], depth["limit"], depth["passed"]) == (1, 1e-4, False)
+    console = Console(width=160, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
+    console.print(verdict.table())
+    text = console.export_text()
+    assert "failed (gpu)" in text
+    assert "FAIL" in text
+    assert "depth: 1 unexplained pixels" in text
+
+
+def two_boxes() -> Any:
+    """A body and a limb of two metres on an upright plane, a metre apart."""
+    body = model(primitive(rectangle(-1.5, -1, -0.5, 1, -4)))
+    limb = model(primitive(rectangle(0.5, -1, 1.5, 1, -4)))
+    return scene(body, limb)
+
+
+def test_a_correct_frame_passes_its_check(renderer: Renderer) -> None:
+    drawn, pose = two_boxes(), snapshot()
+    verdict = check(drawn, pose, size=(96, 64))
+    assert verdict.passed, verdict.first_failure
+    assert verdict.live.startswith("posed live")
+    assert check(drawn, pose, renderer.render(drawn, pose, size=(32, 24))).size == (32, 24)
+
+
+def test_a_limb_moved_by_two_pixels_fails_at_the_silhouette_with_its_object_named(renderer: Renderer) -> None:
+    drawn, pose = two_boxes(), snapshot()
+    # 64 pixels show 8 metres at depth 4: two pixels are a quarter of a metre.
+    moved = renderer.render(drawn, snapshot(models={"b": translation(0.25, 0, 0)}), size=(96, 64))
+    verdict = check(drawn, pose, moved)
+    assert verdict.first_failure is verdict["silhouette"]
+    assert verdict["silhouette"].unexplained == 2 * 2 * 16
+    assert {blob.object for blob in verdict["silhouette"].blobs} == {"b"}
+
+
+def test_half_a_hundredth_of_a_pixel_passes_and_a_tenth_does_not(renderer: Renderer) -> None:
+    drawn, pose = two_boxes(), snapshot()
+    pixel = 8 / 64
+    for share, passes in ((0.002, True), (0.1, False)):
+        # Edges lie on pixel centres' columns after a shift of half a pixel, which both frames have.
+        both = snapshot(models={name: translation(pixel / 2, 0, 0) for name in "ab"})
+        live = snapshot(models={"a": translation(pixel / 2, 0, 0), "b": translation(pixel * (0.5 + share), 0, 0)})
+        verdict = check(drawn, both, renderer.render(drawn, live, size=(96, 64)), policy=Policy("edges"))
+        assert (verdict["silhouette"].unexplained == 0) == passes
+
+
+def test_public_names_are_those_of_the_package() -> None:
+    assert posed.compare is compare
+    assert posed.check is check
