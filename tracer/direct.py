@@ -13,12 +13,23 @@ from anim.kernel import kernel
 from tracer import embree
 from tracer.candidates import new_query
 from tracer.compiling import Index, leaf
-from tracer.exact import exact_hit
 from tracer.lighting import ambient, environment_radiance, write_unshadowed
-from tracer.packets import LANES, TILE, clear_lanes, found, intersect, is_occluded, new_packet, occlude, set_lane
+from tracer.materials import AlphaMode
+from tracer.packets import (
+    LANES,
+    TILE,
+    clear_lanes,
+    found,
+    intersect,
+    is_occluded,
+    new_packet,
+    occlude,
+    set_camera_lane,
+    set_lane,
+)
 from tracer.sequence import pixel_sample
 from tracer.surface import ALBEDO, ALPHA, DIFFUSE, EMITTED, IS_UNLIT, PASSES, SURFACE_COLUMNS, write_surface
-from tracer.tables import RANK, Looks, Mesh, Shine
+from tracer.tables import ALPHA_MODE, MATERIAL, TRANSMISSION, Looks, Mesh, Shine
 from tracer.view import FAR, NEAR, write_camera_ray
 from tracer.visible import (
     COLOR,
@@ -39,6 +50,9 @@ CENTER: Final = 0
 
 MOST_LAYERS: Final = 64
 """Blended or transmissive surfaces along a ray after which the rest is taken for the background."""
+
+
+_BLEND = int(AlphaMode.BLEND)
 
 
 class Lanes(NamedTuple):
@@ -204,7 +218,7 @@ def _write_rays(
             across, down = pixel_sample(x, y, sample, seed)
         write_camera_ray(view, x + across, y + down, width, height, lanes.ray[lane])
         if x < width and y < height:
-            set_lane(packet, lane, lanes.ray[lane], view[NEAR], view[FAR], embree.ANY_MASK)
+            set_camera_lane(packet, lane, lanes.ray[lane], view)
 
 
 @leaf
@@ -216,7 +230,7 @@ def _write_first_hits(
     query: tuple[Any, Any, Any],
     lanes: Lanes,
 ) -> bool:
-    """Write the first surface of each lane: Embree's own answer where that is one, else what a search finds behind."""
+    """Write the first surface of each lane: Embree's own answer where that ends the ray, else what a search finds."""
     any_hit = False
     for lane in range(LANES):
         lanes.triangle[lane] = -1
@@ -227,14 +241,26 @@ def _write_first_hits(
             continue
         triangle = np.intp(world.order[index])
         ray = lanes.ray[lane]
-        if samples != CENTER and stops(world.mesh, world.looks, triangle, u, v, ray[3], ray[4], ray[5], COLOR):
+        if (
+            samples != CENTER
+            and view[NEAR] <= distance <= view[FAR]
+            and not _shows_what_is_behind(world.mesh, world.looks, triangle)
+            and stops(world.mesh, world.looks, triangle, u, v, ray[3], ray[4], ray[5], COLOR)
+        ):
             lanes.triangle[lane] = triangle
             lanes.hit[lane, 0], lanes.hit[lane, 1], lanes.hit[lane, 2] = distance, u, v
         else:
-            begin(lanes.quest, view[NEAR], view[FAR], COLOR, -np.inf, -1.0)
+            begin(lanes.quest, view[NEAR], view[FAR], COLOR, -np.inf, -1)
             _search_lane(world, distance, query, lane, lanes)
         any_hit |= lanes.triangle[lane] >= 0
     return any_hit
+
+
+@leaf
+def _shows_what_is_behind(mesh: Mesh, looks: Looks, triangle: Index) -> bool:
+    """Say whether a ray may go on behind a surface: its order among coincident ones then matters."""
+    row = looks.materials[mesh.faces[triangle, MATERIAL]]
+    return bool(row[ALPHA_MODE] == _BLEND or row[TRANSMISSION] > 0.0)
 
 
 @leaf
@@ -310,9 +336,7 @@ def _go_on(world: World, view: NDArray[np.float64], query: tuple[Any, Any, Any],
             lanes.passing[lane, channel] *= (1.0 - alpha) + alpha * passes * lanes.surface[lane, DIFFUSE + channel]
         lanes.clear[lane] *= 1.0 - alpha
         if max(lanes.passing[lane, 0], lanes.passing[lane, 1], lanes.passing[lane, 2]) > 0.0:
-            # Embree's distance of the surface may lie before the exact one, which would be found again.
-            distance = exact_hit(world.mesh.vertices, world.mesh.faces, triangle, lanes.ray[lane])[1]
-            begin(lanes.quest, view[NEAR], view[FAR], COLOR, distance, np.float64(world.mesh.faces[triangle, RANK]))
+            begin(lanes.quest, view[NEAR], view[FAR], COLOR, lanes.hit[lane, 0], triangle)
             _search_lane(world, np.inf, query, lane, lanes)
             any_hit |= lanes.triangle[lane] >= 0
     return any_hit

@@ -26,6 +26,9 @@ Float64 rounding moves a distance by some 2^-50; surfaces meant to be apart in f
 more.
 """
 
+WINDOW = 2.0**-14
+"""Relative distance around a float32 hit within which other candidates are asked for: far beyond float32's error."""
+
 DEGENERATE = 2.0**-45
 """Area over the square of the longest edge below which a triangle has no side to hit: float64 rounding of its
 normal."""

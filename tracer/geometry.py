@@ -6,10 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anim.kernel import kernel
-from tracer import embree
 from tracer.candidates import new_query
 from tracer.compiling import leaf
-from tracer.packets import LANES, TILE, clear_lanes, found, intersect, new_packet, set_lane
+from tracer.packets import LANES, TILE, clear_lanes, found, intersect, new_packet, set_camera_lane
 from tracer.surface import ALBEDO, EMITTED, GEOMETRIC, POSITION, SHADING, SURFACE_COLUMNS, write_surface
 from tracer.view import FAR, NEAR, write_camera_ray
 from tracer.visible import DISTANCE, LAYERS, QUEST_COLUMNS, TRIANGLE, U, V, World, begin, search
@@ -55,13 +54,13 @@ def _write_tile(
         x, y = left + lane % TILE, top + lane // TILE
         if x < width and y < height:
             write_camera_ray(view, x + 0.5, y + 0.5, width, height, rays[lane])
-            set_lane(packet, lane, rays[lane], view[NEAR], view[FAR], embree.ANY_MASK)
+            set_camera_lane(packet, lane, rays[lane], view)
     intersect(world.scene, packet)
     for lane in range(LANES):
         x, y = left + lane % TILE, top + lane // TILE
         if x >= width or y >= height:
             continue
-        begin(quest, view[NEAR], view[FAR], LAYERS, -np.inf, -1.0)
+        begin(quest, view[NEAR], view[FAR], LAYERS, -np.inf, -1)
         index, distance, _, _ = found(packet, lane, world.solid_count)
         if index >= 0:
             search(world, rays[lane], distance, query, quest)

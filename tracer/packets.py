@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from anim.kernel import kernel
 from tracer import embree
 from tracer.compiling import Index, leaf
+from tracer.exact import WINDOW
+from tracer.view import FAR, NEAR
 
 LANES: Final = 16
 TILE: Final = 4
@@ -53,6 +55,14 @@ def set_lane(
     for word in range(17, 21):
         words[word * LANES + lane] = np.uint32(embree.INVALID)
     packet[1][lane] = np.int32(-1)
+
+
+@leaf
+def set_camera_lane(
+    packet: tuple[Any, Any, Any, Any], lane: Index, ray: NDArray[np.float64], view: NDArray[np.float64]
+) -> None:
+    """Write a camera ray into a lane, a little longer at both ends: float64 cuts it at the near and far planes."""
+    set_lane(packet, lane, ray, view[NEAR] * (1.0 - WINDOW), view[FAR] * (1.0 + WINDOW), embree.ANY_MASK)
 
 
 @leaf

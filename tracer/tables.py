@@ -26,14 +26,12 @@ class Mesh(NamedTuple):
     coordinates: NDArray[np.float32]
     """(S, V, 2)"""
     faces: NDArray[np.uint32]
-    """(F, 8): the three vertices, then columns as named below"""
+    """(F, 12): the three vertices, then columns as named below"""
 
 
 class Neighbors(NamedTuple):
-    """Which triangles meet where: W places where vertices lie. Seams split vertices, not places."""
+    """Which triangles meet at each of the W places where vertices lie."""
 
-    place: NDArray[np.uint32]
-    """(V,)"""
     start: NDArray[np.uint32]
     """(W + 1,) where a place's triangles begin in `around`"""
     around: NDArray[np.uint32]
@@ -67,15 +65,18 @@ TANGENT: Final = 6
 COLOR: Final = 10
 VERTEX_COLUMNS: Final = 14
 
-MATERIAL: Final = 3
-IS_FLAT: Final = 4
-IS_SWAPPED: Final = 5
+PLACE: Final = 3
+"""where each of the three vertices lies: seams split vertices, not places"""
+MATERIAL: Final = 6
+IS_FLAT: Final = 7
+IS_SWAPPED: Final = 8
 """1 where the clockwise side is the front"""
-RANK: Final = 6
+RANK: Final = 9
 """place in the order of (object, part, triangle): decides between hits at the same distance"""
-IS_PLAIN: Final = 7
+PART: Final = 10
+IS_PLAIN: Final = 11
 """1 where every ray stops, from either side"""
-FACE_COLUMNS: Final = 8
+FACE_COLUMNS: Final = 12
 
 BASE: Final = 0
 METALLIC: Final = 4
@@ -131,25 +132,26 @@ def mesh_of(scene: Scene) -> Mesh:
         vertices[:, TANGENT:COLOR] = scene.tangents
     vertices[:, COLOR:] = 1.0 if scene.colors is None else scene.colors
     faces = np.empty((len(scene.triangles), FACE_COLUMNS), np.uint32)
-    faces[:, :MATERIAL] = scene.triangles
+    faces[:, :PLACE] = scene.triangles
+    faces[:, PLACE:MATERIAL] = _places(scene.positions)[scene.triangles]
     faces[:, MATERIAL] = scene.material
     faces[:, IS_FLAT] = scene.flat
     faces[:, IS_SWAPPED] = scene.facing < 0
     faces[:, RANK] = _ranks(scene.object, scene.part, scene.triangle)
+    faces[:, PART] = scene.part
     is_plain = [m.double_sided and m.alpha_mode == AlphaMode.OPAQUE for m in scene.materials]
     faces[:, IS_PLAIN] = np.array(is_plain, np.uint32)[scene.material]
     return Mesh(_frozen(vertices), scene.uvs, _frozen(faces))
 
 
-def neighbors_of(scene: Scene, chosen: NDArray[np.intp]) -> Neighbors:
+def neighbors_of(mesh: Mesh, chosen: NDArray[np.intp]) -> Neighbors:
     """Give the adjacency of the chosen triangles, those that can be hit."""
-    place = _places(scene.positions)
-    corners = place[scene.triangles[chosen]].ravel()
-    count = int(place.max()) + 1 if len(place) else 0
+    corners = mesh.faces[chosen, PLACE:MATERIAL].ravel()
+    count = int(corners.max()) + 1 if len(corners) else 0
     start = np.zeros(count + 1, np.uint32)
     np.cumsum(np.bincount(corners, minlength=count), out=start[1:])
     around = np.repeat(chosen, 3)[np.argsort(corners, kind="stable")].astype(np.uint32)
-    return Neighbors(_frozen(place), _frozen(start), _frozen(around))
+    return Neighbors(_frozen(start), _frozen(around))
 
 
 def looks_of(scene: Scene) -> Looks:

@@ -74,12 +74,13 @@ class Tracer:
         self._structure = embree.build(scene.positions, scene.triangles[hittable], needs_alpha(scene)[hittable])
         order = hittable.astype(np.uint32)[self._structure.order]
         order.setflags(write=False)
+        mesh = mesh_of(scene)
         self._world = World(
             self._structure.handle,
             self._structure.solid_count,
             order,
-            mesh_of(scene),
-            neighbors_of(scene, hittable),
+            mesh,
+            neighbors_of(mesh, hittable),
             looks_of(scene),
         )
         self._shine = shine_of(scene.lights, scene.environment)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from tracer import embree
 from tracer.candidates import BATCH, candidate, gather, restart
 from tracer.compiling import Index, leaf
-from tracer.exact import TIE, area_normal, exact_hit
+from tracer.exact import TIE, WINDOW, area_normal, exact_hit
 from tracer.materials import AlphaMode
 from tracer.tables import (
     ALPHA_CUTOFF,
@@ -17,6 +17,8 @@ from tracer.tables import (
     IS_PLAIN,
     IS_SWAPPED,
     MATERIAL,
+    PART,
+    PLACE,
     RANK,
     Looks,
     Mesh,
@@ -31,9 +33,6 @@ LAYERS: Final = 1
 COLOR: Final = 2
 """Color: the camera's side only, `BLEND` wherever it is not wholly clear."""
 
-WINDOW: Final = 2.0**-14
-"""Relative distance around Embree's hit within which other triangles are asked for, far beyond float32's error."""
-
 _OPAQUE, _MASK = int(AlphaMode.OPAQUE), int(AlphaMode.MASK)
 
 
@@ -43,7 +42,7 @@ TRIANGLE: Final = 0
 DISTANCE: Final = 1
 U: Final = 2
 V: Final = 3
-_RANK, _NEAR, _FAR, _PURPOSE, _AFTER, _AFTER_RANK = 4, 5, 6, 7, 8, 9
+_RANK, _NEAR, _FAR, _PURPOSE, _AFTER, _SEEN = 4, 5, 6, 7, 8, 9
 QUEST_COLUMNS: Final = 10
 
 
@@ -94,7 +93,7 @@ def stops(
 
 
 @leaf
-def begin(quest: NDArray[np.float64], near: float, far: float, purpose: int, after: float, after_rank: float) -> None:
+def begin(quest: NDArray[np.float64], near: float, far: float, purpose: int, after: float, seen: Index) -> None:
     """Begin to look for the first surface behind one already seen, decided in float64: nearest, then smallest ids.
 
     Parameters
@@ -105,11 +104,11 @@ def begin(quest: NDArray[np.float64], near: float, far: float, purpose: int, aft
         Distances that bound the search, in lengths of the ray's direction.
     purpose
         `LAYERS` or `COLOR`.
-    after, after_rank
-        Distance and rank of the surface already seen; minus infinity and -1 where there is none.
+    after, seen
+        Distance and triangle of the surface already seen; minus infinity and -1 where there is none.
     """
     quest[_NEAR], quest[_FAR], quest[_PURPOSE] = near, far, purpose
-    quest[_AFTER], quest[_AFTER_RANK] = after, after_rank
+    quest[_AFTER], quest[_SEEN] = after, seen
     quest[TRIANGLE], quest[DISTANCE], quest[_RANK] = -1.0, np.inf, -1.0
 
 
@@ -130,10 +129,10 @@ def consider(mesh: Mesh, looks: Looks, triangle: Index, ray: NDArray[np.float64]
         From `begin`.
     """
     inside, distance, u, v, near_edge = exact_hit(mesh.vertices, mesh.faces, triangle, ray)
-    if not inside or distance < quest[_NEAR] or distance > quest[_FAR]:
+    if not inside or distance < quest[_NEAR] * (1.0 - TIE) or distance > quest[_FAR] * (1.0 + TIE):
         return near_edge
     rank = np.float64(mesh.faces[triangle, RANK])
-    if _comes_before(distance, rank, quest[_AFTER], quest[_AFTER_RANK]) or rank == quest[_AFTER_RANK]:
+    if quest[_SEEN] >= 0.0 and _was_seen(mesh, triangle, distance, np.intp(quest[_SEEN]), quest[_AFTER]):
         return near_edge
     if quest[TRIANGLE] >= 0.0 and not _comes_before(distance, rank, quest[DISTANCE], quest[_RANK]):
         return near_edge
@@ -192,11 +191,29 @@ def _consider_between(
             triangle = np.intp(world.order[candidate(query, number)[0]])
             if consider(world.mesh, world.looks, triangle, ray, quest):
                 for corner in range(3):
-                    place = world.neighbors.place[world.mesh.faces[triangle, corner]]
+                    place = world.mesh.faces[triangle, PLACE + corner]
                     for index in range(world.neighbors.start[place], world.neighbors.start[place + 1]):
                         consider(world.mesh, world.looks, np.intp(world.neighbors.around[index]), ray, quest)
         if quest[TRIANGLE] >= 0.0 or count < BATCH:
             return
+
+
+@leaf
+def _was_seen(mesh: Mesh, triangle: Index, distance: float, seen: Index, after: float) -> bool:
+    """Say whether a hit comes before the surface seen last, or is that surface going on across an edge.
+
+    A ray through a shared edge hits both triangles, and a blended surface must not count twice there.
+    """
+    rank, seen_rank = np.float64(mesh.faces[triangle, RANK]), np.float64(mesh.faces[seen, RANK])
+    if triangle == seen or _comes_before(distance, rank, after, seen_rank):
+        return True
+    if distance > after * (1.0 + TIE) or mesh.faces[triangle, PART] != mesh.faces[seen, PART]:
+        return False
+    for corner in range(PLACE, PLACE + 3):
+        for other in range(PLACE, PLACE + 3):
+            if mesh.faces[triangle, corner] == mesh.faces[seen, other]:
+                return True
+    return False
 
 
 @leaf

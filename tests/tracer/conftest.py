@@ -1,0 +1,9 @@
+"""One suite over all backends."""
+
+import pytest
+
+
+@pytest.fixture(params=["embree"])
+def backend(request):
+    """The name of each backend in turn."""
+    return request.param
