@@ -142,18 +142,18 @@ def _judged(
 ) -> LayerVerdict:
     """Return the verdict of a layer that both frames have; `explained` is about the pixels of `asked`."""
     unexplained = one.pixels.copy()
-    coincident = 0
+    ties = 0
     if explained is not None:
         accounted = _explains(layer, one, asked, explained, policy, reference, live)
         unexplained[asked] &= ~accounted
-        coincident = int((one.pixels[asked] & accounted & explained.coincident).sum())
+        ties = int((one.pixels[asked] & accounted & explained.tied).sum())
     limit = {"depth": policy.depth, "normal": policy.normal}.get(layer, 0.0)
     return LayerVerdict(
         layer=layer,
         compared=True,
         differing=int(one.pixels.sum()),
         explained=int(one.pixels.sum() - unexplained.sum()),
-        coincident=coincident,
+        ties=ties,
         allowed=policy.pixels,
         most_at_edges=most_at_edges,
         worst=0.0 if one.measure is None else float(one.measure[~one.pixels | unexplained].max(initial=0.0)),

@@ -29,6 +29,9 @@ MOST_NEAR = 1024
 DEPTH_STEPS = 4.0 * 2.0**-24
 """What a depth buffer may err in reversed depth, as a share of the triangle's nearest point: four steps of float32."""
 
+TIE = 2.0**-20
+"""Pixels from an edge below which a centre lies on it."""
+
 TEXEL = 1.0 / 256.0
 """Texels by which a texture unit may place a sample off: filtering weights have eight bits."""
 
@@ -56,8 +59,8 @@ class Explained:
     """What explains the live answers at N asked pixels.
 
     `silhouette`, `object`, `part`, `triangle` and `depth`, (N,) bool each, say whether that much of the answer is one
-    that a correct renderer may give; `coincident` (N,) bool, whether no edge but only depth decides between it and
-    others; `degrees` (N,) float64, how far the normal may then be turned.
+    that a correct renderer may give; `tied` (N,) bool, whether a tie decides, as between surfaces in one place or at an
+    edge through the very centre; `degrees` (N,) float64, how far the normal may then be turned.
     """
 
     silhouette: Bool
@@ -65,7 +68,7 @@ class Explained:
     part: Bool
     triangle: Bool
     depth: Bool
-    coincident: Bool
+    tied: Bool
     degrees: AnyArray
 
 
@@ -113,8 +116,8 @@ def explain_pixels(
         verdicts,
         degrees,
     )
-    silhouette, object_, part, triangle, depth, coincident = verdicts.T
-    return Explained(silhouette, object_, part, triangle, depth, coincident, degrees)
+    silhouette, object_, part, triangle, depth, tied = verdicts.T
+    return Explained(silhouette, object_, part, triangle, depth, tied, degrees)
 
 
 @kernel
@@ -134,7 +137,7 @@ def judge_pixels(
     verdicts: NDArray[np.bool_],
     degrees: Floats,
 ) -> None:
-    """Write `verdicts` (N, 6): silhouette, object, part, triangle, depth, coincident; and `degrees` (N,).
+    """Write `verdicts` (N, 6): silhouette, object, part, triangle, depth, tied; and `degrees` (N,).
 
     `pixels` (N, 2) are column and row, `answers` (N, 3) the live object, part and triangle, 0 where not stated, and
     `depths` (N,) the live depth or NaN.
@@ -153,6 +156,8 @@ def judge_pixels(
         tile = (pixels[pixel, 1] // TILE) * tiles.columns + pixels[pixel, 0] // TILE
         count = _gather(triangles, alphas, allowance, pieces, tiles, tile, x, y, near)
         _join(triangles, drawn, sealed, pieces, x, y, count, near)
+        for entry in range(count):
+            verdicts[pixel, 5] |= _nearest_edge(pieces, near.piece[entry], x, y) <= TIE
         if answers[pixel, 0] == 0:
             is_open = True
             for entry in range(count):
@@ -162,7 +167,8 @@ def judge_pixels(
         for entry in range(count):
             if near.solid[entry] == 0 or not _may_be_seen(drawn, pieces, near, count, entry):
                 continue
-            owner = pieces.owner[near.piece[entry]]
+            piece = near.piece[entry]
+            owner = pieces.owner[piece]
             verdicts[pixel, 0] = True
             same = ids[owner, 0] == answers[pixel, 0]
             verdicts[pixel, 1] |= same
@@ -173,8 +179,9 @@ def judge_pixels(
             if same:
                 least, most = near.first[entry] * (1.0 - depth_limit), near.last[entry] * (1.0 + depth_limit)
                 verdicts[pixel, 4] |= least <= depths[pixel] <= most
-                verdicts[pixel, 5] |= near.covers[entry] and _is_nearest(drawn, pieces, near, count, entry)
-                share = min(1.0, 2.0 * pieces.reach[near.piece[entry]] / thickness(pieces.points[near.piece[entry]]))
+                is_inside = near.covers[entry] and _nearest_edge(pieces, piece, x, y) > pieces.reach[piece]
+                verdicts[pixel, 5] |= is_inside and _is_nearest(drawn, pieces, near, count, entry)
+                share = min(1.0, 2.0 * pieces.reach[piece] / thickness(pieces.points[piece]))
                 degrees[pixel] = max(degrees[pixel], share * _bend(triangles, owner))
 
 
@@ -235,6 +242,16 @@ def distance_to_edge(points: Floats, edge: int, x: float, y: float) -> Any:
     share = 0.0 if squared == 0.0 else min(max((px * dx + py * dy) / squared, 0.0), 1.0)
     px, py = px - share * dx, py - share * dy
     return np.sqrt(px * px + py * py)
+
+
+@kernel
+def _nearest_edge(pieces: Pieces, piece: int, x: float, y: float) -> Any:
+    """Return the distance in pixels to the nearest edge of a piece that clipping did not add within its triangle."""
+    nearest = np.inf
+    for edge in range(3):
+        if pieces.tags[piece, edge] != INNER:
+            nearest = min(nearest, distance_to_edge(pieces.points[piece], edge, x, y))
+    return nearest
 
 
 @kernel

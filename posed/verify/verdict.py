@@ -35,9 +35,10 @@ class LayerVerdict:
         Its name.
     compared
         Whether both frames have it; `note` says what is missing.
-    differing, explained, coincident
+    differing, explained, ties
         Pixels that differ; those of them that two correct renderers may answer so, the rest being unexplained; and
-        those of the explained where surfaces nearly coincide, the rest lying at edges.
+        those of the explained where a tie decides, because surfaces share a place or an edge goes through the very
+        centre. The rest of the explained lies at edges.
     allowed
         Unexplained pixels that the policy allows.
     most_at_edges
@@ -54,7 +55,7 @@ class LayerVerdict:
     compared: bool
     differing: int = 0
     explained: int = 0
-    coincident: int = 0
+    ties: int = 0
     allowed: int = 0
     most_at_edges: int = 0
     worst: float = 0.0
@@ -69,8 +70,8 @@ class LayerVerdict:
 
     @property
     def at_edges(self) -> int:
-        """Explained pixels that lie at edges."""
-        return self.explained - self.coincident
+        """Explained pixels that lie at edges, where rounding decides."""
+        return self.explained - self.ties
 
     @property
     def margin(self) -> int:
@@ -168,7 +169,7 @@ class Verdict:
 
         word = "passed" if self.passed else "failed"
         table = Table(title=f"{word} ({self.policy})", title_justify="left", caption_justify="left", box=None)
-        for name in ("layer", "", "differing", "at edges", "coincident", "unexplained", "allowed", "worst", "limit"):
+        for name in ("layer", "", "differing", "at edges", "ties", "unexplained", "allowed", "worst", "limit"):
             table.add_column(name, justify="left" if name in ("layer", "") else "right")
         for one in self.layers:
             if not one.compared:
@@ -179,7 +180,7 @@ class Verdict:
                 "pass" if one.passed else "FAIL",
                 str(one.differing),
                 str(one.at_edges),
-                str(one.coincident),
+                str(one.ties),
                 str(one.unexplained),
                 str(one.allowed),
                 f"{one.worst:.3g}" if one.limit else "",

@@ -1,0 +1,33 @@
+"""Running the command line in this process."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import pytest
+
+from posed.cli import main
+
+
+class Outcome(NamedTuple):
+    """What a command did."""
+
+    status: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Outcome]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run `posed` with words; a SystemExit is its status, any other exception a fault."""
+
+    def call(*words: object) -> Outcome:
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as left:
+            main([str(word) for word in words])
+        out, err = capsys.readouterr()
+        return Outcome(int(left.value.code or 0), out, err)
+
+    return call

@@ -1,0 +1,141 @@
+"""`posed render` and `posed demo`."""
+
+from pathlib import Path
+
+import numpy as np
+import PIL.Image
+import pytest
+
+from posed.data import demo_scene
+from posed.frame import Frame
+from tests.gltf_literals import Literal
+from tests.posed.cli.conftest import Run
+
+SIZE = ("--size", "48x27", "--samples", "1")
+
+
+@pytest.fixture
+def slider(tmp_path: Path) -> Path:
+    """A triangle that moves by 1 in a second in `Walk`, by 2 in `Run`."""
+    file = Literal(scenes=[{"nodes": [0]}])
+    file.node(mesh=file.mesh(), name="body")
+    for name, way in (("Walk", 1.0), ("Run", 2.0)):
+        file.animation((0, "translation", (0.0, 1.0), ((0, 0, 0), (way, 0, 0)), "LINEAR"), name=name)
+    (tmp_path / "slider.glb").write_bytes(file.glb())
+    return tmp_path / "slider.glb"
+
+
+def mean_x(path: Path) -> float:
+    """The mean column of the pixels covered by the model."""
+    return float(np.nonzero(Frame.load(path)["object"])[1].mean())
+
+
+def test_demo_writes_a_picture_of_the_walker(run: Run, tmp_path: Path) -> None:
+    outcome = run("demo", "--size", "96x54", "-o", tmp_path / "walker.png")
+    assert outcome.status == 0
+    assert "the walker at tick 42" in outcome.out
+    with PIL.Image.open(tmp_path / "walker.png") as picture:
+        assert picture.size == (96, 54)
+        assert len(picture.getcolors(96 * 54) or ()) > 500
+
+
+def test_a_frame_of_a_scene(run: Run, tmp_path: Path) -> None:
+    outcome = run("render", demo_scene(), "--tick", 42, *SIZE, "-o", tmp_path / "a.npz")
+    assert (outcome.status, outcome.out) == (0, f"{tmp_path}/a.npz: tick 42, 48 x 27\n")
+    frame = Frame.load(tmp_path / "a.npz")
+    assert set(frame.ids.objects) >= {"ground", "walker"}
+    walker = frame.ids.objects.index("walker") + 1
+    assert (frame["object"] == walker).sum() > 50
+    assert (frame.provenance.tick, frame.provenance.renderer) == (42, "posed trace")
+
+
+def test_the_same_command_writes_the_same_bytes(run: Run, tmp_path: Path) -> None:
+    for name in ("a.png", "b.png"):
+        run("render", demo_scene(), "--tick", 7, *SIZE, "-o", tmp_path / name)
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+
+
+def test_clips_by_name_index_and_weight_move_the_model(run: Run, slider: Path, tmp_path: Path) -> None:
+    """At half a second: at rest, half a metre, a metre, and a quarter of one and three quarters of the other."""
+    columns = []
+    for words in ([], ["--clip", "Walk"], ["--clip", 1], ["--clip", "Walk:1", "--clip", "Run:3"]):
+        outcome = run("render", slider, *words, "--tick", 30, "--integrator", "aov", "-o", tmp_path / "a.npz")
+        assert outcome.status == 0, outcome.err
+        columns.append(mean_x(tmp_path / "a.npz"))
+    rest, walk, mixed, ran = columns[0], columns[1], columns[3], columns[2]
+    assert rest < walk < mixed < ran
+    assert mixed == pytest.approx(0.25 * walk + 0.75 * ran, abs=4.0)
+
+
+def test_a_time_may_lie_between_two_ticks(run: Run, slider: Path, tmp_path: Path) -> None:
+    run("render", slider, "--clip", "Walk", "--time", "0.5125", *SIZE, "--integrator", "aov", "-o", tmp_path / "a.npz")
+    assert Frame.load(tmp_path / "a.npz").provenance.tick == 30
+
+
+def test_a_range_is_numbered_by_tick(run: Run, slider: Path, tmp_path: Path) -> None:
+    outcome = run("render", slider, "--clip", "Walk", "--ticks", "0:7:3", *SIZE, "-o", tmp_path / "frames/%04d.png")
+    assert outcome.status == 0
+    assert sorted(path.name for path in (tmp_path / "frames").iterdir()) == ["0000.png", "0003.png", "0006.png"]
+    assert outcome.out.endswith("0006.png: 3 frames, 48 x 27\n")
+
+
+def test_a_saved_snapshot_stands_in_for_a_tick(run: Run, slider: Path, tmp_path: Path) -> None:
+    run("pose", slider, "--clip", "Run", "--tick", 12, "-o", tmp_path / "x.posed.npz")
+    run("render", slider, "--posed", tmp_path / "x.posed.npz", *SIZE, "-o", tmp_path / "a.png")
+    run("render", slider, "--clip", "Run", "--tick", 12, *SIZE, "-o", tmp_path / "b.png")
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+
+
+def test_a_transparent_background(run: Run, slider: Path, tmp_path: Path) -> None:
+    run("render", slider, *SIZE, "--background", "transparent", "-o", tmp_path / "a.png")
+    with PIL.Image.open(tmp_path / "a.png") as picture:
+        assert picture.mode == "RGBA"
+        assert picture.getpixel((0, 0)) == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["-o", "a.gif"], 'a frame is saved as .png or .npz, found ".gif"'),
+        (["--ticks", "0:2", "-o", "a.png"], "a range of ticks needs a place for the number, such as frames/%04d.png"),
+        (["-o", "%04d.png"], "the name has a place for a number: give --ticks A:B"),
+        (["--ticks", "0:2", "-o", "%q.png"], "number frames with one %d or %04d"),
+        (["--ticks", "0:2", "--tick", "1", "-o", "%d.png"], "--ticks chooses the moments"),
+        (["--tick", "1", "--time", "1", "-o", "a.png"], "--tick and --time each choose the moment: give one"),
+        (["--clip", "Jog", "-o", "a.png"], 'there is no clip "Jog": the file has 0 "Walk", 1 "Run"'),
+        (["--clip", "Walk:x", "-o", "a.png"], '"x" is no weight, and no clip has the whole as its name'),
+        (["--clip", "Walk:-1", "-o", "a.png"], "a weight is 0 or more"),
+        (["--clip", "Walk", "--object", "bob", "-o", "a.png"], 'no object "bob": it has slider'),
+        (["--layers", "colour", "-o", "a.png"], 'there is no layer "colour": the layers are color, depth'),
+        (["--posed", "none.json", "-o", "a.png"], "none.json: cannot be read: No such file or directory"),
+        (["-o", "nowhere/a.png"], "nowhere: cannot be written: No such file or directory"),
+    ],
+)
+def test_bad_usage_is_one_line_and_writes_nothing(
+    run: Run, slider: Path, tmp_path: Path, words: list[str], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    outcome = run("render", slider, *SIZE, *words)
+    line = outcome.err.splitlines()[-1]
+    assert outcome.status == 2
+    assert line.startswith("posed: ")
+    assert message in line
+    assert list(tmp_path.iterdir()) == [slider]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--size", "0x5"], '"0x5" is no size: give WxH in pixels'),
+        (["--size", "99999x5"], '"99999x5" is no size'),
+        (["--samples", "0"], '"0" is neither a number from 1 to 65536 nor "center"'),
+        (["--ticks", "5:5"], '"5:5" holds no tick'),
+        (["--ticks", "5"], '"5" is no range of ticks'),
+        (["--time", "-1"], '"-1" is no time'),
+        (["--tick", "-1"], "-1 is not in the range"),
+    ],
+)
+def test_a_value_of_another_kind_is_refused(run: Run, slider: Path, words: list[str], message: str) -> None:
+    outcome = run("render", slider, *words, "-o", "a.png")
+    assert outcome.status == 2
+    assert message in outcome.err
