@@ -14,7 +14,7 @@ from anim.compiled import Compiled
 from anim.description import read_only
 from anim.errors import AnimError
 from anim.layer import Layer, Mix
-from anim.marks import Mark, PlayedEvent, next_tick, passes
+from anim.marks import NEVER, Mark, PlayedEvent, Track
 from anim.moment import sample
 from anim.pose import Pose
 from anim.rational import Number, exact, exact_rate, snapped, whole_ticks
@@ -25,8 +25,6 @@ from anim.timing import fold
 
 ClipName = str | int | Clip
 Tick = int | float | Fraction | Decimal
-
-_NEVER = 2**62
 
 
 class Animator:
@@ -55,7 +53,7 @@ class Animator:
         self._mixes: list[Mix] = []
         self._serial = 0
         self._last: int | None = None
-        self._attention = _NEVER
+        self._attention = NEVER
         self._pending: list[tuple[int, int, int, int, PlayedEvent]] = []
         self._compile()
 
@@ -334,22 +332,20 @@ class Animator:
         self._last = tick
 
     def _collect(self, tick: int, *, command: bool) -> None:
-        for mix, end in zip(self._mixes, self._ends(), strict=True):
+        for mix, tracks, end in zip(self._mixes, self._tracks, self._ends(), strict=True):
             until = min(tick, end)
-            for index, layer in enumerate(mix.layers):
+            for index, (layer, track) in enumerate(zip(mix.layers, tracks, strict=True)):
                 # A layer commanded at this very tick has shown no moment yet: its start is told when it has.
                 if until < layer.start or (command and layer.heard is None and until == layer.start):
                     continue
-                clip = self.rig.clips[layer.clip]
-                marks = self._marks[layer.clip]
-                for order, passed in enumerate(passes(layer, marks, until)):
-                    event = PlayedEvent(passed.tick, clip.name, marks[passed.mark].name)
+                clip = self.rig.clips[layer.clip].name
+                for order, passed in enumerate(track.passes(until)):
+                    event = PlayedEvent(passed.tick, clip, self._marks[layer.clip][passed.mark].name)
                     self._pending.append((passed.tick, mix.serial, index, order, event))
-                layer.heard = until
 
     def _ends(self) -> list[int]:
         """Return for each mix the tick from which it no longer shows, as a mix above has faded in."""
-        ends = [_NEVER] * len(self._mixes)
+        ends = [NEVER] * len(self._mixes)
         for index in range(len(ends) - 2, -1, -1):
             ends[index] = min(self._mixes[index + 1].fade_end, ends[index + 1])
         return ends
@@ -366,21 +362,19 @@ class Animator:
 
     def _next_attention(self) -> int:
         """Return the next tick at which an event comes or a mix leaves: until then there is nothing to collect."""
-        ticks = [end for end in self._ends() if end < _NEVER]
-        for mix in self._mixes:
-            for layer in mix.layers:
-                tick = next_tick(layer, self._marks[layer.clip])
-                if tick is not None:
-                    ticks.append(tick)
-        return min(ticks, default=_NEVER)
+        ends = (
+            end + 1 for end in self._ends()
+        )  # at its end a mix still shows in the tick before, which may be asked for
+        return min(*ends, *(track.next_tick for tracks in self._tracks for track in tracks), NEVER, NEVER)
 
     def _compile(self) -> None:
         """Write the rows that ticks read."""
         self._compiled = Compiled(self.rig, self._mixes)
+        self._tracks = [[Track(layer, self._marks[layer.clip]) for layer in mix.layers] for mix in self._mixes]
         self._attention = self._next_attention()
 
     def __getstate__(self) -> dict[str, Any]:
-        left_out = ("_compiled", "_marks", "_scratch_pose")
+        left_out = ("_compiled", "_tracks", "_marks", "_scratch_pose")
         return {name: value for name, value in self.__dict__.items() if name not in left_out}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

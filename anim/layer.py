@@ -38,13 +38,13 @@ class Layer:
     heard: int | None = None
     """Tick up to which its events were collected; None while its first interval, closed at the start, is open."""
 
-    def elapsed(self, tick: Fraction | int) -> Fraction | int:
+    def elapsed(self, tick: int) -> int:
         """Return the ticks since the start, 0 before it."""
         return max(tick - self.start, 0)
 
     def unwrapped(self, tick: Fraction | int) -> Fraction:
-        """Return the time in seconds before it is brought into the clip."""
-        return self.offset + self.elapsed(tick) * self.step
+        """Return the time in seconds at a tick or between two, before it is brought into the clip."""
+        return self.offset + max(tick - self.start, 0) * self.step
 
     def rebase(self, tick: int) -> None:
         """Start anew at a tick from where the clip then is, so that a change of settings moves nothing.

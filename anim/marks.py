@@ -12,6 +12,10 @@ MAX_REPEATS = 64
 """Passes of one mark that one interval delivers; of more, the latest."""
 
 
+NEVER = 2**62
+"""A tick that does not come."""
+
+
 class Mark(NamedTuple):
     """An event of a clip on its exact time line."""
 
@@ -32,88 +36,110 @@ class Pass(NamedTuple):
     """One crossing of a mark; sorts in the order play passes them."""
 
     tick: int
-    way: Fraction
-    """Seconds of clip time travelled from the layer's start, in either direction."""
+    way: int
+    """Clip time travelled from the layer's start, in either direction, in parts of a second."""
     rank: int
     """Tells the marks at one point of a loop's wrap apart: its end before its start, on the way back the reverse."""
     mark: int
     """Index in the clip."""
 
 
-def passes(layer: Layer, marks: list[Mark], until: int) -> list[Pass]:
-    """Return the marks that a layer passes after the last tick it was heard at, up to and with another, in order.
+class _Crossing(NamedTuple):
+    """Where a layer crosses a mark: after `way`, and after each `period` again where that is not 0."""
 
-    The first interval is closed at the layer's start. A layer that stands still or weighs nothing passes none.
+    way: int
+    period: int
+    rank: int
+    mark: int
+    at_wrap: bool
+    """Whether it is a loop's end, which the opening of a layer does not count as passed."""
+
+
+class Track:
+    """The marks ahead of a layer, in whole parts of a second, so that no crossing is missed or told twice.
+
+    It is made when the layer's settings change, and follows what the layer has `heard`.
     """
-    if layer.step == 0 or layer.weight == 0.0 or until < layer.start:
-        return []
-    end = abs(layer.elapsed(until) * layer.step)
-    found: list[Pass] = []
-    for index, mark in enumerate(marks):
-        of_mark = []
-        for way, period, rank in _crossings(layer, mark):
-            turns = range(1) if period == 0 else range(math.floor((end - way) / period) + 1)
+
+    __slots__ = ("_crossings", "_layer", "_stride", "next_tick")
+
+    def __init__(self, layer: Layer, marks: list[Mark]) -> None:
+        self._layer = layer
+        silent = layer.step == 0 or layer.weight == 0.0
+        found = [] if silent else [one for index, mark in enumerate(marks) for one in _crossings(layer, index, mark)]
+        times = [layer.step, *(time for way, period, *_ in found for time in (way, period))]
+        denominator = math.lcm(*(time.denominator for time in times))
+        self._stride = int(abs(layer.step) * denominator)
+        self._crossings = [
+            _Crossing(int(way * denominator), int(period * denominator), rank, mark, at_wrap)
+            for way, period, rank, mark, at_wrap in found
+        ]
+        self.next_tick = self._find_next()
+
+    def passes(self, until: int) -> list[Pass]:
+        """Return the marks passed after the last tick the layer was heard at, up to and with another, in order.
+
+        The first interval is closed at the layer's start. The layer has then been heard up to that tick.
+        """
+        if until < self.next_tick:
+            self._layer.heard = until
+            return []
+        end = self._layer.elapsed(until) * self._stride
+        of_mark: dict[int, list[Pass]] = {}
+        for crossing in self._crossings:
+            way, period, rank, mark, _ = crossing
+            turns = range(1) if period == 0 else range((end - way) // period + 1)
             for turn in turns[-MAX_REPEATS:]:
-                crossing = way + turn * period
-                if crossing <= end and _is_new(layer, mark, crossing):
-                    of_mark.append(Pass(_tick(layer, crossing), crossing, rank, index))
-        found += sorted(of_mark)[-MAX_REPEATS:]
-    return sorted(found)
+                place = way + turn * period
+                if place <= end and self._is_new(crossing, place):
+                    of_mark.setdefault(mark, []).append(Pass(self._tick(place), place, rank, mark))
+        self._layer.heard = until
+        self.next_tick = self._find_next()
+        return sorted(one for found in of_mark.values() for one in sorted(found)[-MAX_REPEATS:])
 
-
-def next_tick(layer: Layer, marks: list[Mark]) -> int | None:
-    """Return the tick at which a layer passes its next mark, None where it never will."""
-    if layer.step == 0 or layer.weight == 0.0:
-        return None
-    soonest: int | None = None
-    for mark in marks:
-        for way, period, _ in _crossings(layer, mark):
-            crossing = way
+    def _find_next(self) -> int:
+        """Return the tick at which the next mark is passed, `NEVER` where none will be."""
+        heard = self._heard()
+        soonest = NEVER
+        for crossing in self._crossings:
+            place, period = crossing.way, crossing.period
             if period > 0:
-                crossing += max(0, math.floor((_heard(layer) - way) / period)) * period
-                if not _is_new(layer, mark, crossing):
-                    crossing += period
-            if _is_new(layer, mark, crossing):
-                tick = _tick(layer, crossing)
-                soonest = tick if soonest is None else min(soonest, tick)
-    return soonest
+                place += max(0, (heard - place) // period) * period
+                if not self._is_new(crossing, place):
+                    place += period
+            if self._is_new(crossing, place):
+                soonest = min(soonest, self._tick(place))
+        return soonest
+
+    def _heard(self) -> int:
+        """Return how far the layer had travelled when it was last heard."""
+        heard = self._layer.heard
+        return 0 if heard is None else self._layer.elapsed(heard) * self._stride
+
+    def _is_new(self, crossing: _Crossing, place: int) -> bool:
+        """Return whether a place lies after what was heard, or at the opening that is told yet."""
+        if self._layer.heard is None:
+            return place > 0 or not crossing.at_wrap
+        return place > self._heard()
+
+    def _tick(self, place: int) -> int:
+        """Return the first tick at or after a place."""
+        return self._layer.start - (-place // self._stride)
 
 
-def _crossings(layer: Layer, mark: Mark) -> Iterator[tuple[Fraction, Fraction, int]]:
-    """Yield where a layer first crosses a mark, after which period again (0.
-
-    Never), and the rank of these crossings.
-    """
+def _crossings(layer: Layer, index: int, mark: Mark) -> Iterator[tuple[Fraction, Fraction, int, int, bool]]:
+    """Yield where a layer crosses a mark, as in `_Crossing`, in seconds."""
     forward = layer.step > 0
+    way = mark.time - layer.offset if forward else layer.offset - mark.time
     if layer.playback is Playback.ONCE or layer.period == 0:
-        way = mark.time - layer.offset if forward else layer.offset - mark.time
         if way >= 0:
-            yield way, Fraction(0), 0
+            yield way, Fraction(0), 0, index, False
     elif layer.playback is Playback.LOOP:
-        way = mark.time - layer.offset if forward else layer.offset - mark.time
-        yield way % layer.period, layer.period, int((mark.time == layer.period) != forward)
+        at_end = mark.time == layer.period
+        yield way % layer.period, layer.period, int(at_end != forward), index, at_end
     else:
         turn = 2 * layer.period
-        for place in {mark.time % turn, -mark.time % turn}:
-            way = place - layer.offset if forward else layer.offset - place
-            yield way % turn, turn, 0
-
-
-def _is_new(layer: Layer, mark: Mark, crossing: Fraction) -> bool:
-    """Return whether a crossing lies after what was heard.
-
-    At the open start only what is there, not the wrap before.
-    """
-    if layer.heard is None:
-        at_wrap = layer.playback is Playback.LOOP and mark.time == layer.period > 0
-        return crossing > 0 or not at_wrap
-    return crossing > _heard(layer)
-
-
-def _heard(layer: Layer) -> Fraction:
-    """Return how far the layer had travelled when it was last heard, in seconds of clip time."""
-    return Fraction(0) if layer.heard is None else abs(layer.elapsed(layer.heard) * layer.step)
-
-
-def _tick(layer: Layer, crossing: Fraction) -> int:
-    return layer.start + math.ceil(crossing / abs(layer.step))
+        yield way % turn, turn, 0, index, False
+        if 0 < mark.time < layer.period:  # met again on the way back
+            back = -mark.time - layer.offset if forward else layer.offset + mark.time
+            yield back % turn, turn, 0, index, False

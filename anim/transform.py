@@ -60,8 +60,11 @@ class Transform:
         m = np.array(matrix, dtype=np.float64).tolist()
         columns = [[m[row][column] for row in range(3)] for column in range(3)]
         scale = [_length(column) for column in columns]
-        x = _direction(columns[0], 0.0, (1.0, 0.0, 0.0))
-        y = _direction(_without(columns[1], x), ROUNDING * scale[1], _perpendicular(x))
+        # A flattened axis is put at right angles to the others, so that those keep theirs.
+        x = _direction([columns[0], _cross(columns[1], columns[2]), *map(_perpendicular, columns[1:]), [1.0, 0.0, 0.0]])
+        across = _without(columns[1], x)
+        level = across if _length(across) > ROUNDING * scale[1] else _NOWHERE
+        y = _direction([level, _cross(columns[2], x), _perpendicular(x)])
         z = _cross(x, y)
         if _dot(z, columns[2]) < 0.0:
             # One axis points the other way: x, as its negation keeps the other two.
@@ -99,6 +102,9 @@ ROUNDING = 2.0**-40
 """A column's share outside another's line below which the two count as parallel: what remains is rounding error."""
 
 
+_NOWHERE = [0.0, 0.0, 0.0]
+
+
 def _dot(a: list[float], b: list[float]) -> float:
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
@@ -117,18 +123,17 @@ def _without(a: list[float], axis: list[float]) -> list[float]:
     return [a[i] - along * axis[i] for i in range(3)]
 
 
-def _perpendicular(axis: list[float]) -> tuple[float, float, float]:
-    """Return some unit vector at right angles to an axis of unit length: from the coordinate axis least along it."""
+def _perpendicular(axis: list[float]) -> list[float]:
+    """Return a vector at right angles to another, from the coordinate axis least along it; nowhere for a zero one."""
     least = min(range(3), key=lambda i: abs(axis[i]))
-    across = _without([1.0 if i == least else 0.0 for i in range(3)], axis)
-    length = _length(across)
-    return across[0] / length, across[1] / length, across[2] / length
+    return _cross(axis, [1.0 if i == least else 0.0 for i in range(3)])
 
 
-def _direction(a: list[float], least: float, otherwise: tuple[float, float, float]) -> list[float]:
-    """Return a at unit length, or another direction where its length is at most the least that counts."""
-    length = _length(a)
-    return [number / length for number in a] if length > least else list(otherwise)
+def _direction(candidates: list[list[float]]) -> list[float]:
+    """Return the first vector that has a length, at unit length."""
+    chosen = next(vector for vector in candidates if _length(vector) > 0.0)
+    length = _length(chosen)
+    return [number / length for number in chosen]
 
 
 def _rotation_of(x: list[float], y: list[float], z: list[float]) -> tuple[float, float, float, float]:
