@@ -7,10 +7,10 @@ import math
 import numpy as np
 
 from posed.arrays import Bool
+from posed.camera import Camera
 from posed.errors import PosedError
 from posed.fitting import fit
 from posed.frame import Frame, Provenance
-from posed.scene.camera import Camera
 from posed.scene.description import Scene
 from posed.scene.ids import IdTable
 from posed.snapshot import Posed

@@ -174,7 +174,7 @@ def test_a_triangle_through_the_near_plane_ends_where_it_is_cut() -> None:
     looking = tracer.Camera(np.eye(4), yfov=2 * math.atan(4.0), znear=1.0, zfar=100.0)
     floor = [(-100.0, -0.5, 10.0), (100.0, -0.5, 10.0), (0.0, -0.5, -90.0)]
     seen = geometry(floor, camera=looking)
-    # At depth 1 a pixel is a metre: the near plane cuts the floor at y = -0.5, the centre of row 4; below it is nothing.
+    # At depth 1 a pixel is a metre: the near plane cuts the floor at y = -0.5, the centre of row 4.
     assert explained(seen, BACKGROUND, pixel=(4, 4)).silhouette.all()
     assert explained(seen, (1, 1, 1), pixel=(4, 4)).triangle.all()
     assert not explained(seen, (1, 1, 1), pixel=(4, 5)).triangle.any()
