@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from posed.baking import BakedMesh as BakedMesh
     from posed.baking import bake as bake
+    from posed.camera import Camera as Camera
     from posed.errors import AssetError as AssetError
     from posed.errors import MissingError as MissingError
     from posed.errors import PosedError as PosedError
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from posed.frame import Provenance as Provenance
     from posed.gltf import load as load_gltf  # noqa: F401
     from posed.gltf.model import Model as Model
-    from posed.scene.camera import Camera as Camera
     from posed.scene.description import Scene as Scene
     from posed.scene.load import load as load
     from posed.snapshot import Posed as Posed
@@ -37,7 +37,7 @@ _HOMES = {
     "AnimationEvent": "events",
     "AssetError": "errors",
     "BakedMesh": "baking",
-    "Camera": "scene.camera",
+    "Camera": "camera",
     "Frame": "frame",
     "MissingError": "errors",
     "Model": "gltf.model",

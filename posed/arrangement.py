@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from posed.arrays import Float64, read_only
+from posed.camera import Camera
 from posed.errors import PoseError
 from posed.matrices import multiply
 from posed.model_pose import ModelPose
-from posed.scene.camera import Camera
 from posed.scene.description import Scene
 from posed.scene.placement import rigid
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 
 from posed.arrays import AnyArray, UInt8
+from posed.camera import Camera
 from posed.color import encode_srgb
 from posed.errors import PosedError
 from posed.files import written_whole
 from posed.npz import read_npz, write_npz
-from posed.scene.camera import Camera
 from posed.scene.ids import IdTable
 
 LAYERS: Mapping[str, tuple[int, str]] = {

@@ -11,8 +11,8 @@ from types import MappingProxyType
 from typing import Any
 
 from posed.arrays import Float32, Float64
+from posed.camera import Camera
 from posed.digest import digest
-from posed.scene.camera import Camera
 
 
 def _none() -> Mapping[str, Any]:

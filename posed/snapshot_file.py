@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from posed.arrays import AnyArray, read_only
+from posed.camera import Camera
 from posed.errors import PosedError, PoseError
 from posed.files import written_whole
 from posed.npz import read_npz, write_npz
-from posed.scene.camera import Camera
 from posed.snapshot import Posed
 
 FORMATS = (".npz", ".json")

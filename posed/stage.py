@@ -14,9 +14,9 @@ import numpy as np
 
 import tracer
 from posed.arrays import AnyArray, Float64
+from posed.camera import Camera
 from posed.fitting import fit
 from posed.matrices import moved, multiply
-from posed.scene.camera import Camera
 from posed.scene.description import Part, Scene
 from posed.skinning import PosedVertices, posed_vertices
 from posed.snapshot import Posed

@@ -7,9 +7,9 @@ from importlib.metadata import version
 from typing import Any
 
 import tracer
+from posed.camera import Camera
 from posed.errors import MissingError, PosedError
 from posed.frame import LAYERS, Frame, Provenance
-from posed.scene.camera import Camera
 from posed.scene.description import Scene
 from posed.snapshot import Posed
 from posed.stage import Stage, stage_camera

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
+from posed.camera import Camera
 from posed.frame import Frame
 from posed.live.device import Adapter, list_adapters
 from posed.live.renderer import Renderer
 from posed.live.vertices import PosedVertices
-from posed.scene.camera import Camera
 from posed.scene.description import Scene
 from posed.snapshot import Posed
 

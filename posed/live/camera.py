@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from posed.arrays import Float64
-from posed.scene.camera import Camera
+from posed.camera import Camera
 
 NEAREST = 2.0**-20
 """Share of the greatest depth at which a near plane of 0 is put: reversed depth divides by it."""

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from posed.arrays import AnyArray, Float32, Float64
+from posed.camera import Camera
 from posed.live import layout
 from posed.live.bounds import RestBounds, frame_origin, posed_box
-from posed.scene.camera import Camera
 from posed.scene.description import Part, Scene
 from posed.snapshot import Posed
 

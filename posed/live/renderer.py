@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from posed.arrays import AnyArray, Float64
+from posed.camera import Camera
 from posed.errors import PosedError
 from posed.fitting import fit
 from posed.frame import Frame, Provenance
@@ -26,7 +27,6 @@ from posed.live.passes import DEFAULT_LAYERS, passes_for
 from posed.live.streams import FrameStream
 from posed.live.targets import Targets
 from posed.live.vertices import PosedVertices, read_vertices
-from posed.scene.camera import Camera
 from posed.scene.description import Part, Scene
 from posed.snapshot import Posed
 

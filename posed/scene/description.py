@@ -9,12 +9,12 @@ from pathlib import Path
 
 import anim
 from posed.arrays import Float64
+from posed.camera import Camera
 from posed.digest import NO_DIGEST, digest
 from posed.gltf.image import Image
 from posed.gltf.material import Material, Texture, Wrap
 from posed.gltf.mesh import Primitive
 from posed.gltf.model import Model
-from posed.scene.camera import Camera
 from posed.scene.ids import IdTable, JointId, PartId
 from posed.scene.lights import Environment, Light
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import anim
 from posed.arrays import Float64, read_only
+from posed.camera import Camera
 from posed.errors import AssetError
 from posed.gltf import load as load_gltf
 from posed.gltf.image import Image
 from posed.gltf.material import AlphaMode, Material, Texture, Wrap
 from posed.gltf.model import Model
-from posed.scene.camera import Camera
 from posed.scene.description import Motion, Object, Scene
 from posed.scene.lights import Environment, Light
 from posed.scene.lone import lone_scene

@@ -10,8 +10,8 @@ import numpy as np
 import anim
 from posed.arrays import Float64, read_only
 from posed.baking import bake
+from posed.camera import Camera
 from posed.gltf.model import Model
-from posed.scene.camera import Camera
 from posed.scene.description import Object, Scene
 from posed.scene.lights import Environment, Light, Vector
 from posed.scene.placement import DEGREE, looking

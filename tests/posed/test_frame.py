@@ -6,9 +6,9 @@ import numpy as np
 import PIL.Image
 import pytest
 
+from posed.camera import Camera
 from posed.errors import PosedError
 from posed.frame import Frame, Provenance
-from posed.scene.camera import Camera
 from posed.scene.ids import IdTable, JointId, PartId
 
 

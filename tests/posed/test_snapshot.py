@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from posed.camera import Camera
 from posed.errors import PosedError, PoseError
-from posed.scene.camera import Camera
 from posed.snapshot import Posed
 
 

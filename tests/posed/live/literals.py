@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import PIL.Image
 
+from posed.camera import Camera
 from posed.gltf.image import Image
 from posed.gltf.material import Material, Texture
 from posed.gltf.mesh import Mesh, Primitive
 from posed.gltf.model import Model
 from posed.gltf.node import Node
 from posed.gltf.skin import Skin
-from posed.scene.camera import Camera
 from posed.scene.description import Object, Scene
 from posed.scene.lights import Environment
 from posed.snapshot import Posed
