@@ -411,7 +411,7 @@ def _check_reference(rig: Rig, layer: Layer) -> None:
     index, seconds = layer.reference
     pose = sample(rig, index, seconds)
     for bone in np.flatnonzero((pose.scales == 0.0).any(axis=1)).tolist():
-        if rig.tables.place_of[layer.clip, bone, Path.SCALE] >= 0:
+        if rig.clip_tables.place_of[layer.clip, bone, Path.SCALE] >= 0:
             raise AnimError(
                 f"the reference {rig.clips[index].name!r} at {seconds} s has a scale of 0 at bone {bone} "
                 f"({rig.skeleton.names[bone]!r}), from which no additive scale can be told"

@@ -62,7 +62,8 @@ class Compiled:
             fraction = exact(tick, "tick")
             whole, parts = fraction.numerator, fraction.denominator
         arrays = (
-            self._rig.tables,
+            self._rig.clip_tables,
+            self._rig.rest_tables,
             self.layers,
             self.mixes,
             self.masks,
@@ -99,7 +100,7 @@ def _fill(row: np.void, layer: Layer, rig: Rig) -> None:
 def _sample_count(rig: Rig, layer: Layer) -> int:
     """Return how many numbers are sampled for a layer: those of its clip, and of its reference's after them."""
     clips = [layer.clip] if layer.reference is None else [layer.clip, layer.reference[0]]
-    return sum(int(rig.tables.clip_samples[clip]) for clip in clips)
+    return sum(int(rig.clip_tables.clip_samples[clip]) for clip in clips)
 
 
 def _sum(numbers: list[float]) -> float:

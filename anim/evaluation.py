@@ -14,7 +14,7 @@ from anim.clip import Path
 from anim.kernel import kernel
 from anim.mixing import mix_number, mix_rotation
 from anim.quaternion import Quaternion, conjugate, dot, multiply, slerp
-from anim.rig import RigTables
+from anim.rig import ClipTables, RestTables
 from anim.rows import Kind
 from anim.sampling import locate, write_value
 from anim.timing import set_fades, set_times
@@ -23,6 +23,7 @@ Floats = NDArray[np.float64]
 Places = NDArray[np.int32]
 Rows = NDArray[np.void]
 
+PATHS = len(Path)
 TRANSLATION, ROTATION, SCALE, WEIGHTS = (int(path) for path in Path)
 OVER, ADDITIVE, ADDITIVE_LOCAL = int(Kind.OVER), int(Kind.ADDITIVE), int(Kind.ADDITIVE_LOCAL)
 NO_TURN = (0.0, 0.0, 0.0, 1.0)
@@ -35,7 +36,8 @@ SHORTEST_SUM = 1e-6
 def pose_at(
     tick: int,
     parts: int,
-    tables: RigTables,
+    clips: ClipTables,
+    rest: RestTables,
     layers: Rows,
     mixes: Rows,
     masks: Floats,
@@ -49,13 +51,14 @@ def pose_at(
     if not set_times(layers, tick, parts):
         return False
     set_fades(mixes, tick, parts)
-    write_pose(tables, layers, mixes, masks, samples, translations, rotations, scales, weights)
+    write_pose(clips, rest, layers, mixes, masks, samples, translations, rotations, scales, weights)
     return True
 
 
 @kernel
 def write_pose(
-    tables: RigTables,
+    clips: ClipTables,
+    rest: RestTables,
     layers: Rows,
     mixes: Rows,
     masks: Floats,
@@ -70,10 +73,7 @@ def write_pose(
     `layers` and `mixes` have their times and fades; `masks` is (N, B); `samples` is scratch, as long as the layers'
     `samples` fields ask for.
     """
-    translations[:] = tables.rest_translations
-    rotations[:] = tables.rest_rotations
-    scales[:] = tables.rest_scales
-    weights[:] = tables.rest_weights
+    set_rest(rest, translations, rotations, scales, weights)
     lowest = 0
     for m in range(1, len(mixes)):
         if mixes[m]["fade"] >= 1.0:
@@ -82,29 +82,43 @@ def write_pose(
         mix = mixes[m]
         own = layers[mix["first"] : mix["end"]]
         for i in range(len(own)):
-            sample_clip(tables, own[i]["clip"], own[i]["time"], own[i]["samples"], samples)
+            sample_clip(clips, own[i]["clip"], own[i]["time"], own[i]["samples"], samples)
             if own[i]["kind"] >= ADDITIVE:
-                after = own[i]["samples"] + tables.clip_samples[own[i]["clip"]]
-                sample_clip(tables, own[i]["reference_clip"], own[i]["reference_time"], after, samples)
+                after = own[i]["samples"] + clips.clip_samples[own[i]["clip"]]
+                sample_clip(clips, own[i]["reference_clip"], own[i]["reference_time"], after, samples)
         fade = 1.0 if m == lowest else mix["fade"]
-        mix_rotations(tables, own, mix["shares"], fade, masks, samples, rotations)
-        mix_numbers(
-            tables, own, mix["shares"], fade, masks, samples, TRANSLATION, tables.triples,
-            tables.rest_translations.reshape(-1), translations.reshape(-1)
-        )  # fmt: skip
-        mix_numbers(
-            tables, own, mix["shares"], fade, masks, samples, SCALE, tables.triples,
-            tables.rest_scales.reshape(-1), scales.reshape(-1)
-        )  # fmt: skip
-        if len(weights):
+        mix_rotations(
+            clips.place_of, clips.clip_samples, own, mix["shares"], fade, masks, samples, rest.rotations, rotations
+        )
+        for path in range(PATHS):
+            if path == TRANSLATION:
+                offsets, still, out = rest.triples, rest.translations.reshape(-1), translations.reshape(-1)
+            elif path == SCALE:
+                offsets, still, out = rest.triples, rest.scales.reshape(-1), scales.reshape(-1)
+            elif path == WEIGHTS:
+                offsets, still, out = rest.morphs, rest.weights, weights
+            else:
+                continue
             mix_numbers(
-                tables, own, mix["shares"], fade, masks, samples, WEIGHTS, tables.morph_offsets,
-                tables.rest_weights, weights
-            )  # fmt: skip
+                clips.place_of, clips.clip_samples, own, mix["shares"], fade, masks, samples, path, offsets, still, out
+            )
 
 
 @kernel
-def sample_clip(tables: RigTables, clip: int, time: float, first: int, samples: Floats) -> None:
+def set_rest(rest: RestTables, translations: Floats, rotations: Floats, scales: Floats, weights: Floats) -> None:
+    """Write the rest pose."""
+    for bone in range(len(rotations)):
+        for axis in range(3):
+            translations[bone, axis] = rest.translations[bone, axis]
+            scales[bone, axis] = rest.scales[bone, axis]
+        for axis in range(4):
+            rotations[bone, axis] = rest.rotations[bone, axis]
+    for i in range(len(weights)):
+        weights[i] = rest.weights[i]
+
+
+@kernel
+def sample_clip(tables: ClipTables, clip: int, time: float, first: int, samples: Floats) -> None:
     """Write the values of a clip's channels at a time, one after the other, from `samples[first]`."""
     place = first
     for timeline in range(tables.clip_timelines[clip], tables.clip_timelines[clip + 1]):
@@ -130,7 +144,8 @@ def sample_clip(tables: RigTables, clip: int, time: float, first: int, samples: 
 
 @kernel
 def mix_numbers(
-    tables: RigTables,
+    place_of: Places,
+    clip_samples: NDArray[np.int64],
     layers: Rows,
     shares: int,
     fade: float,
@@ -145,7 +160,6 @@ def mix_numbers(
 
     Bone b's numbers are `out[offsets[b]:offsets[b + 1]]`, and so in `rest`. The first `shares` layers are the shares.
     """
-    place_of = tables.place_of
     for bone in range(len(offsets) - 1):
         moved = False
         for i in range(len(layers)):
@@ -179,7 +193,7 @@ def mix_numbers(
                     reference = rest[at]
                     place = place_of[layers[i]["reference_clip"], bone, path]
                     if place >= 0:
-                        own = tables.clip_samples[layers[i]["clip"]]
+                        own = clip_samples[layers[i]["clip"]]
                         reference = samples[layers[i]["samples"] + own + place + component]
                     if path == SCALE:
                         value *= 1.0 - weight + weight * (number / reference)
@@ -190,12 +204,19 @@ def mix_numbers(
 
 @kernel
 def mix_rotations(
-    tables: RigTables, layers: Rows, shares: int, fade: float, masks: Floats, samples: Floats, out: Floats
+    place_of: Places,
+    clip_samples: NDArray[np.int64],
+    layers: Rows,
+    shares: int,
+    fade: float,
+    masks: Floats,
+    samples: Floats,
+    rest: Floats,
+    out: Floats,
 ) -> None:
     """Mix what a mix gives for the rotations of all bones into out (B,4), by the mix's fade."""
-    place_of = tables.place_of
     for bone in range(len(out)):
-        value = quaternion_at(tables.rest_rotations, bone)
+        value = quaternion_at(rest, bone)
         if shares == 1 and masks[layers[0]["mask"], bone] == 1.0:
             place = place_of[layers[0]["clip"], bone, ROTATION]
             if place >= 0:
@@ -211,10 +232,10 @@ def mix_rotations(
             if layers[i]["kind"] == OVER:
                 value = mix_rotation(value, turn, weight)
                 continue
-            reference = quaternion_at(tables.rest_rotations, bone)
+            reference = quaternion_at(rest, bone)
             place = place_of[layers[i]["reference_clip"], bone, ROTATION]
             if place >= 0:
-                own = tables.clip_samples[layers[i]["clip"]]
+                own = clip_samples[layers[i]["clip"]]
                 reference = quaternion_in(samples, layers[i]["samples"] + own + place)
             value = add_rotation(value, turn, reference, weight, layers[i]["kind"] == ADDITIVE_LOCAL)
         if fade < 1.0:

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from anim.errors import AnimError
 from anim.kernel import kernel
-from anim.matrix import multiply_affine, set_transform
+from anim.matrix import copy_matrix, multiply_affine, set_transform
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int32]
@@ -72,11 +72,11 @@ def write_globals(
                 and same(rotations[bone], rest_rotations[bone])
                 and same(scales[bone], rest_scales[bone])
             ):
-                local[:, :] = fixed_matrices[fixed]
+                copy_matrix(fixed_matrices[fixed], local)
             fixed += 1
         parent = parents[bone]
         if parent < 0:
-            out[bone] = local
+            copy_matrix(local, out[bone])
         else:
             multiply_affine(out[parent], local, out[bone])
 

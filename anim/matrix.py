@@ -20,6 +20,14 @@ def set_identity(out: Floats) -> None:
 
 
 @kernel
+def copy_matrix(m: Floats, out: Floats) -> None:
+    """Write m into out (4,4). Assigning slices would have numba compile the text of an error that cannot happen."""
+    for row in range(4):
+        for column in range(4):
+            out[row, column] = m[row, column]
+
+
+@kernel
 def set_transform(
     translation: Floats,
     rotation: Floats,

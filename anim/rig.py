@@ -9,54 +9,60 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anim.clip import Channel, Clip, Path
-from anim.description import Description
+from anim.description import Description, read_only
 from anim.errors import AnimError
 from anim.lookup import find_clip
 from anim.skeleton import Skeleton
 
 
-class RigTables(NamedTuple):
-    """The numbers of a rig as kernels read them.
+class ClipTables(NamedTuple):
+    """The clips of a rig as kernels read them.
 
     B bones, C clips, K channels, L timelines (distinct rows of key times).
     """
 
-    parents: NDArray[np.int32]
-    """(B,) as in `Skeleton`, like the next seven."""
-    fixed_bones: NDArray[np.int32]
-    fixed_matrices: NDArray[np.float64]
-    rest_translations: NDArray[np.float64]
-    rest_rotations: NDArray[np.float64]
-    rest_scales: NDArray[np.float64]
-    rest_weights: NDArray[np.float64]
-    morph_offsets: NDArray[np.int32]
-    triples: NDArray[np.int32]
-    """(B + 1,): where each bone's three numbers begin in a row of all."""
     place_of: NDArray[np.int32]
     """(C, B, 4).
 
     Where, among a clip's sampled numbers, those for a path of a bone begin; -1 where it does not move it.
     """
-    channel_values: NDArray[np.int64]
-    """(K,): where each channel's values begin. Channels lie clip by clip, in each timeline by timeline."""
-    channel_interpolation: NDArray[np.int32]
-    """(K,)."""
-    channel_components: NDArray[np.int32]
-    """(K,): numbers a value has."""
-    channel_rotates: NDArray[np.bool_]
-    """(K,)."""
-    values: NDArray[np.float64]
-    """All channels' values, one after the other."""
-    clip_timelines: NDArray[np.int32]
-    """(C + 1,): where each clip's timelines begin."""
-    clip_samples: NDArray[np.int32]
+    clip_samples: NDArray[np.int64]
     """(C,): how many numbers sampling a clip gives."""
-    timeline_channels: NDArray[np.int32]
+    clip_timelines: NDArray[np.int64]
+    """(C + 1,): where each clip's timelines begin."""
+    timeline_channels: NDArray[np.int64]
     """(L + 1,): where each timeline's channels begin."""
     timeline_keys: NDArray[np.int64]
     """(L + 1,): where each timeline's keys begin."""
     times: NDArray[np.float64]
     """All timelines' keys, one after the other, in seconds."""
+    channel_values: NDArray[np.int64]
+    """(K,): where each channel's values begin. Channels lie clip by clip, in each timeline by timeline."""
+    channel_interpolation: NDArray[np.int64]
+    """(K,)."""
+    channel_components: NDArray[np.int64]
+    """(K,): numbers a value has."""
+    channel_rotates: NDArray[np.bool_]
+    """(K,)."""
+    values: NDArray[np.float64]
+    """All channels' values, one after the other."""
+
+
+class RestTables(NamedTuple):
+    """The rest pose of a rig as kernels read it, and where each bone's numbers lie in the flat form of a pose."""
+
+    translations: NDArray[np.float64]
+    """(B, 3)."""
+    rotations: NDArray[np.float64]
+    """(B, 4)."""
+    scales: NDArray[np.float64]
+    """(B, 3)."""
+    weights: NDArray[np.float64]
+    """(W,)."""
+    triples: NDArray[np.int32]
+    """(B + 1,): where the three numbers of each bone's translation or scale begin."""
+    morphs: NDArray[np.int32]
+    """(B + 1,): where each bone's morph weights begin."""
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -95,9 +101,22 @@ class Rig(Description):
         return find_clip(self.clips, clip, "rig")
 
     @cached_property
-    def tables(self) -> RigTables:
-        """The rig as kernels read it, made when first asked for."""
-        return _compile(self.skeleton, self.clips)
+    def clip_tables(self) -> ClipTables:
+        """The clips as kernels read them, laid out when first asked for."""
+        return _lay_out(self.skeleton, self.clips)
+
+    @cached_property
+    def rest_tables(self) -> RestTables:
+        """The rest pose as kernels read it."""
+        skeleton = self.skeleton
+        return RestTables(
+            skeleton.rest_translations,
+            skeleton.rest_rotations,
+            skeleton.rest_scales,
+            skeleton.rest_weights,
+            read_only("triples", np.arange(0, 3 * skeleton.bone_count + 1, 3), np.int32, (None,)),
+            skeleton.morph_offsets,
+        )
 
     def _check_weights(self, clip: Clip, index: int, channel: Channel) -> None:
         bone = self.skeleton.bone_of_node(channel.node)
@@ -114,7 +133,7 @@ class Rig(Description):
         return {"skeleton": self.skeleton, "clips": self.clips}
 
 
-def _compile(skeleton: Skeleton, clips: tuple[Clip, ...]) -> RigTables:
+def _lay_out(skeleton: Skeleton, clips: tuple[Clip, ...]) -> ClipTables:
     """Lay the clips' channels out flat; channels of a clip with equal key times share a timeline."""
     place_of = np.full((len(clips), skeleton.bone_count, len(Path)), -1, dtype=np.int32)
     channels: list[Channel] = []
@@ -136,27 +155,18 @@ def _compile(skeleton: Skeleton, clips: tuple[Clip, ...]) -> RigTables:
             timeline_channels.append(len(channels))
         clip_timelines.append(len(timelines))
         clip_samples.append(place)
-    tables = RigTables(
-        skeleton.parents,
-        skeleton.fixed_bones,
-        skeleton.fixed_matrices,
-        skeleton.rest_translations,
-        skeleton.rest_rotations,
-        skeleton.rest_scales,
-        skeleton.rest_weights,
-        skeleton.morph_offsets,
-        np.arange(0, 3 * skeleton.bone_count + 1, 3, dtype=np.int32),
+    tables = ClipTables(
         place_of,
-        _starts([channel.values.size for channel in channels])[:-1],
-        np.array([channel.interpolation for channel in channels], dtype=np.int32),
-        np.array([channel.components for channel in channels], dtype=np.int32),
-        np.array([channel.path is Path.ROTATION for channel in channels], dtype=np.bool_),
-        np.concatenate([np.empty(0), *(channel.values.ravel() for channel in channels)]),
-        np.array(clip_timelines, dtype=np.int32),
-        np.array(clip_samples, dtype=np.int32),
-        np.array(timeline_channels, dtype=np.int32),
+        np.array(clip_samples, dtype=np.int64),
+        np.array(clip_timelines, dtype=np.int64),
+        np.array(timeline_channels, dtype=np.int64),
         _starts([len(times) for times in timelines]),
         np.concatenate([np.empty(0), *timelines]),
+        _starts([channel.values.size for channel in channels])[:-1].copy(),
+        np.array([channel.interpolation for channel in channels], dtype=np.int64),
+        np.array([channel.components for channel in channels], dtype=np.int64),
+        np.array([channel.path is Path.ROTATION for channel in channels], dtype=np.bool_),
+        np.concatenate([np.empty(0), *(channel.values.ravel() for channel in channels)]),
     )
     for table in tables:
         table.flags.writeable = False

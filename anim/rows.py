@@ -56,12 +56,12 @@ class Playback(enum.IntEnum):
 
 LAYER = np.dtype(
     [
-        ("clip", np.int32),
-        ("kind", np.int32),
-        ("playback", np.int32),
-        ("mask", np.int32),  # row of the animator's masks
-        ("reference_clip", np.int32),
-        ("samples", np.int32),  # where what is sampled for this layer begins in the scratch array
+        ("clip", np.int64),
+        ("kind", np.int64),
+        ("playback", np.int64),
+        ("mask", np.int64),  # row of the animator's masks
+        ("reference_clip", np.int64),
+        ("samples", np.int64),  # where what is sampled for this layer begins in the scratch array
         ("weight", np.float64),  # of a share: its share
         ("reference_time", np.float64),
         ("start", np.int64),  # tick
@@ -79,9 +79,9 @@ LAYER = np.dtype(
 
 MIX = np.dtype(
     [
-        ("first", np.int32),  # layers first..end are its own, the first `shares` of them shares
-        ("shares", np.int32),
-        ("end", np.int32),
+        ("first", np.int64),  # layers first..end are its own, the first `shares` of them shares
+        ("shares", np.int64),
+        ("end", np.int64),
         ("fade_start", np.int64),  # tick
         ("fade_ticks", np.int64),
         ("fade", np.float64),  # the answer: its weight over the mixes below

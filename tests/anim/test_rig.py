@@ -36,7 +36,7 @@ def test_equal_key_times_share_a_timeline_and_values_stay_with_their_bones() -> 
         "c", [slide(0, 1.0), slide(1, 2.0, (0.0, 0.5, 2.0)), Channel(1, Path.SCALE, LINEAR, [0, 1], [[1] * 3, [3] * 3])]
     )
     rig = Rig(two_bone(), [clip, clip])
-    assert np.diff(rig.tables.clip_timelines).tolist() == [2, 2]
+    assert np.diff(rig.clip_tables.clip_timelines).tolist() == [2, 2]
     pose = sample(rig, 1, 0.5)
     assert pose.translations.tolist() == [[0.5, 0, 0], [1, 0, 0]]
     assert pose.scales[1].tolist() == [2, 2, 2]
@@ -72,6 +72,6 @@ def test_morph_weights_of_a_bone_among_others() -> None:
 
 def test_a_pickled_rig_samples_the_same() -> None:
     rig = Rig(two_bone(), [Clip("c", [slide(0, 3.0)])])
-    rig.tables  # noqa: B018 - made before the pickle, which leaves it out
+    rig.clip_tables  # noqa: B018 - made before the pickle, which leaves it out
     copy = pickle.loads(pickle.dumps(rig))
     assert sample(copy, "c", 0.3).translations.tobytes() == sample(rig, "c", 0.3).translations.tobytes()
