@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import anim
+from posed.errors import PoseError
 from posed.model_pose import ModelPose, model_pose, rest_pose
 from posed.scene.description import Object
 
@@ -52,6 +53,22 @@ class Actor:
         if player is None:
             return []
         return [(event.tick, event.clip, event.event) for event in player.advance(tick)]
+
+    def clip_index(self, clip: str | int) -> int:
+        """Return the index of a clip given by name or index.
+
+        Raises
+        ------
+        PoseError
+            Nothing can play here.
+        AnimError
+            There is no such clip, or several have the name.
+        """
+        if self.sprite is not None:
+            return self.sprite.sheet.clip_index(clip)
+        if self.animator is None:
+            raise PoseError(f'object "{self.one.name}" has no clips to play')
+        return self.animator.rig.clip_index(clip)
 
     def frozen(self) -> Actor:
         """Return a copy whose state stays as it is now."""

@@ -13,3 +13,12 @@ class AnimationEvent:
     object: str
     clip: str
     event: str
+
+
+@dataclass(frozen=True)
+class AnimationError:
+    """At `tick` a command on `object` was refused, for the reason in `text`."""
+
+    tick: int
+    object: str
+    text: str

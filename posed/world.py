@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import anim
 from posed.actor import Actor
 from posed.arrangement import arranged
+from posed.arrays import Float32
 from posed.builder import AnimationBuilder
 from posed.errors import PoseError
-from posed.events import AnimationEvent
+from posed.events import AnimationError, AnimationEvent
 from posed.scene.description import Scene
 from posed.snapshot import Posed
 from posed.still import mover_matrix
@@ -33,17 +35,40 @@ class World:
     def __init__(self, scene: Scene, *, strict: bool = True) -> None:
         self.scene, self.strict = scene, strict
         self._actors = {one.name: Actor(one, scene.rate) for one in scene.objects}
-        self._errors: list[tuple[int, str, str]] = []
         self._pending: AnimationBuilder | None = None
-        self._tick = -1
+        self._errors: list[AnimationError] = []
+        self._begun = self._advanced = -1
+        self._passed: list[AnimationEvent] = []
+        self._latest: list[AnimationEvent] = []
         for actor in self._actors.values():
             actor.begin()
         self._before = {name: actor.frozen() for name, actor in self._actors.items()}
 
     @property
     def ticks(self) -> int:
-        """The tick that `posed` shows: the last one advanced to, 0 before the first."""
-        return max(self._tick, 0)
+        """The current tick, which `posed` shows and at which commands start: the last one begun, 0 before the first."""
+        return max(self._begun, 0)
+
+    def begin(self, tick: int) -> None:
+        """Make `tick` the current one without playing it yet: commands from here on start at it.
+
+        `advance` does so itself; a game calls it to give commands before their tick is played.
+
+        Raises
+        ------
+        PoseError
+            `tick` lies before the current one: a world only goes forward.
+        """
+        self.settle()
+        if tick < self._begun or tick < 0:
+            raise PoseError(f"the world is at tick {self.ticks} and cannot go back to {tick}: make a new World")
+        if tick == self._begun:
+            return
+        if tick > 0:
+            self._passed += self._step(tick - 1)
+        self._before = {name: actor.frozen() for name, actor in self._actors.items()}
+        self._begun = tick
+        self._errors = []
 
     def advance(self, tick: int) -> list[AnimationEvent]:
         """Play on to `tick`; return the events of the ticks after the last call's, up to and with this one, in order.
@@ -51,17 +76,13 @@ class World:
         Raises
         ------
         PoseError
-            `tick` lies before the last one: a world only goes forward.
+            `tick` lies before the current one: a world only goes forward.
         """
+        self.begin(tick)
         self.settle()
-        if tick < self._tick:
-            raise PoseError(f"the world is at tick {self._tick} and cannot go back to {tick}: make a new World")
-        events: list[AnimationEvent] = []
-        if tick > self._tick:
-            events += self._step(tick - 1) if tick > 0 else []
-            self._before = {name: actor.frozen() for name, actor in self._actors.items()}
-        events += self._step(tick)
-        self._tick = tick
+        events = self._passed + self._step(tick)
+        self._passed, self._advanced = [], tick
+        self._latest = [event for event in events if event.tick == tick]
         return events
 
     def _step(self, tick: int) -> list[AnimationEvent]:
@@ -123,11 +144,36 @@ class World:
         self._pending = AnimationBuilder(self, name, list(clips))
         return self._pending
 
+    def play_clip(self, name: str, clip: str | int) -> None:
+        """Play `clip` on the object `name` from the current tick, at the object's own speed and playback.
+
+        Raises
+        ------
+        PoseError
+            As `animate`.
+        """
+        self.animate(name, clip)
+        self.settle()
+
+    def stop_animation(self, name: str) -> None:
+        """Play nothing on the object `name` from the current tick: the rest pose, or a sprite's still frame.
+
+        Raises
+        ------
+        PoseError
+            There is no such object, or nothing on it can play.
+        """
+        self.settle()
+        try:
+            self.player(name).stop(self.ticks)
+        except PoseError as error:
+            self.refuse(name, error)
+
     def settle(self) -> None:
         """Carry out the command that a builder has left open."""
         pending, self._pending = self._pending, None
         if pending is not None:
-            pending.done()
+            pending.settle()
 
     def actor(self, name: str) -> Actor:
         """Return the actor of the object `name`.
@@ -142,13 +188,75 @@ class World:
             raise PoseError(f'the scene has no object "{name}" (it has {have})')
         return self._actors[name]
 
-    def refuse(self, name: str, error: Exception) -> None:
-        """Raise `error` as a PoseError that names the object, or keep it where the world is not strict."""
-        text = str(error) if isinstance(error, PoseError) else f'object "{name}": {error}'
-        if self.strict:
-            raise PoseError(text) from error
-        self._errors.append((self.ticks, name, text))
+    def animator(self, name: str) -> anim.Animator:
+        """Return the animator of the object `name`, for what the builder does not say.
 
-    def animation_errors(self) -> list[tuple[int, str, str]]:
-        """Return the refusals kept since the current tick began, as (tick, object, text)."""
+        Raises
+        ------
+        PoseError
+            There is no such object, or it has no clips.
+        """
+        self.settle()
+        animator = self.actor(name).animator
+        if animator is None:
+            raise PoseError(f'object "{name}" has no clips to play')
+        return animator
+
+    def sprite(self, name: str) -> anim.SpritePlayer:
+        """Return the player of the sprite `name`.
+
+        Raises
+        ------
+        PoseError
+            There is no such object, or it is no sprite.
+        """
+        self.settle()
+        sprite = self.actor(name).sprite
+        if sprite is None:
+            raise PoseError(f'object "{name}" is no sprite')
+        return sprite
+
+    def player(self, name: str) -> anim.Animator | anim.SpritePlayer:
+        """Return what plays on the object `name`, whichever kind it is."""
+        return self.sprite(name) if self.actor(name).sprite is not None else self.animator(name)
+
+    def palette(self, name: str, node: int | None = None) -> Float32:
+        """Return the palette of a skinned node of the object `name` at the current tick, (J, 4, 4) float32.
+
+        `node` is the node's index in the file; the first skinned one unless given.
+
+        Raises
+        ------
+        PoseError
+            There is no such object, or no such skinned node.
+        """
+        self.settle()
+        palettes = self.actor(name).pose(self.ticks, 0.0).palettes
+        if not palettes or (node is not None and node not in palettes):
+            have = ", ".join(map(str, palettes)) or "none"
+            raise PoseError(f'object "{name}" has no such skinned node (it has {have})')
+        return palettes[min(palettes) if node is None else node]
+
+    def sprite_frame(self, name: str) -> int:
+        """Return the frame of its atlas that the sprite `name` shows at the current tick.
+
+        Raises
+        ------
+        PoseError
+            There is no such object, or it is no sprite.
+        """
+        return self.sprite(name).frame(self.ticks)
+
+    def animation_events(self, name: str | None = None) -> list[AnimationEvent]:
+        """Return the events of the last tick advanced to, of all objects or of one."""
+        return [event for event in self._latest if name is None or event.object == name]
+
+    def animation_errors(self) -> list[AnimationError]:
+        """Return the commands refused since the current tick began, in a world that is not strict."""
         return list(self._errors)
+
+    def refuse(self, name: str, error: PoseError) -> None:
+        """Raise `error`, or keep it where the world is not strict."""
+        if self.strict:
+            raise error
+        self._errors.append(AnimationError(self.ticks, name, str(error)))

@@ -11,6 +11,7 @@ import numpy as np
 from posed.arrays import AnyArray
 from posed.gltf.buffer import Buffers
 from posed.gltf.document import Record
+from posed.gltf.meshopt import decompress, decompressed_size, meshopt_extension
 
 LARGEST_TOTAL = 1 << 28
 """Numbers that all accessors of a file may claim together, checked before anything is allocated: 1 GiB as float32."""
@@ -111,23 +112,64 @@ class Accessors:
         return found
 
     def view(self, index: int) -> _View:
-        """Return the bytes of buffer view `index`, checked against its buffer."""
+        """Return the bytes of buffer view `index`, checked against its buffer, unpacked where they are compressed."""
         if index not in self._seen_views:
             record = self._views[index]
-            data = self._buffers.bytes(record.required_index("buffer", len(self._buffers), "buffers"))
-            offset, length = record.integer("byteOffset", 0), record.integer("byteLength")
-            if offset + length > len(data):
-                raise record.error(
-                    f"expected bytes {offset} to {offset + length} within the buffer, found {len(data)} bytes in it: "
-                    f"{_REEXPORT}"
-                )
             stride = record.integer("byteStride", 0, most=1 << 16)
-            self._seen_views[index] = _View(data[offset : offset + length], stride)
+            extension = meshopt_extension(record)
+            if extension is None:
+                data = self._bytes(record)
+            else:
+                self._claim(decompressed_size(extension) // 4, extension)
+                data = decompress(extension, self._bytes(extension))
+            self._seen_views[index] = _View(data, stride)
         return self._seen_views[index]
+
+    def _bytes(self, record: Record) -> memoryview:
+        """Return the bytes that a buffer view, or its extension, points to."""
+        data = self._buffers.bytes(record.required_index("buffer", len(self._buffers), "buffers"))
+        offset, length = record.integer("byteOffset", 0), record.integer("byteLength")
+        if offset + length > len(data):
+            raise record.error(
+                f"expected bytes {offset} to {offset + length} within the buffer, found {len(data)} bytes in it: "
+                f"{_REEXPORT}"
+            )
+        return data[offset : offset + length]
+
+    def _claim(self, numbers: int, record: Record) -> None:
+        """Count `numbers` of `record` against what a file may hold, before they are made."""
+        if numbers > self._left:
+            raise record.error(
+                f"expected at most {LARGEST_TOTAL} numbers in all accessors, found {numbers} in this one: {_REEXPORT}",
+                "count",
+            )
+        self._left -= numbers
 
     def view_index(self, record: Record, key: str = "bufferView") -> int | None:
         """Return the buffer view that `record` names, or None."""
         return record.index(key, len(self._views), "bufferViews")
+
+    def provide(self, index: int, values: AnyArray, user: Record, *keys: str | int) -> None:
+        """Give the data of accessor `index`, (N, C), which lay compressed elsewhere; it takes the accessor's type.
+
+        Raises
+        ------
+        AssetError
+            It has another shape than the accessor claims, or numbers that its type cannot hold.
+        """
+        record = self.records[index]
+        dtype = self._component(record, "componentType")
+        shape = (record.integer("count"), *_SHAPES[self._kind(record)])
+        self._claim(values.size, record)
+        if values.shape != shape:
+            raise user.error(f"expected data of shape {shape}, found {values.shape}: {_REEXPORT}", *keys)
+        with np.errstate(invalid="ignore"):
+            stored = values.astype(dtype)
+        if dtype.kind != "f" and not np.array_equal(stored, values):
+            raise user.error(f"expected numbers that fit {dtype.name}, found others: {_REEXPORT}", *keys)
+        stored = stored[:, 0] if shape[1:] == (1,) else stored
+        stored.flags.writeable = False
+        self._raw[index] = stored
 
     def raw(self, index: int) -> AnyArray:
         """Return accessor `index` in its stored component type: a view of the buffer where it is neither sparse nor
@@ -147,12 +189,7 @@ class Accessors:
         shape = _SHAPES[self._kind(record)]
         count = record.integer("count")
         numbers = count * (shape[0] if len(shape) == 1 else shape[0] * shape[1])
-        if numbers > self._left:
-            raise record.error(
-                f"expected at most {LARGEST_TOTAL} numbers in all accessors, found {numbers} in this one: {_REEXPORT}",
-                "count",
-            )
-        self._left -= numbers
+        self._claim(numbers, record)
         view = self.view_index(record)
         sparse = record.record("sparse")
         if view is None:

@@ -7,7 +7,9 @@ from posed.gltf.document import Record
 APPLIED = frozenset(
     {
         "EXT_mesh_gpu_instancing",
+        "EXT_meshopt_compression",
         "EXT_texture_webp",
+        "KHR_draco_mesh_compression",
         "KHR_lights_punctual",
         "KHR_materials_emissive_strength",
         "KHR_materials_ior",
@@ -15,18 +17,12 @@ APPLIED = frozenset(
         "KHR_materials_transmission",
         "KHR_materials_unlit",
         "KHR_mesh_quantization",
+        "KHR_meshopt_compression",
         "KHR_node_visibility",
         "KHR_texture_transform",
     }
 )
 """Extensions whose meaning a `Model` carries."""
-
-COMPRESSION = {
-    "EXT_meshopt_compression": "gltfpack without -c",
-    "KHR_meshopt_compression": "gltfpack without -c",
-    "KHR_draco_mesh_compression": "gltf-transform copy",
-}
-"""Extensions that hide the data itself, each with what writes the file without it."""
 
 
 def check_extensions(document: Record, notes: list[str]) -> None:
@@ -38,8 +34,6 @@ def check_extensions(document: Record, notes: list[str]) -> None:
         The file requires an extension that is not applied.
     """
     for position, name in enumerate(document.texts("extensionsRequired")):
-        if name in COMPRESSION:
-            raise document.error(compressed(name), "extensionsRequired", position)
         if name not in APPLIED:
             raise document.error(
                 f'the file requires the extension "{name}", which is not applied: export it without',
@@ -47,10 +41,5 @@ def check_extensions(document: Record, notes: list[str]) -> None:
                 position,
             )
     for position, name in enumerate(document.texts("extensionsUsed")):
-        if name not in APPLIED and name not in COMPRESSION:
+        if name not in APPLIED:
             notes.append(f'/extensionsUsed/{position}: the extension "{name}" is not applied')
-
-
-def compressed(name: str) -> str:
-    """Return the refusal of a file that is compressed by the extension `name`."""
-    return f'the file is compressed by the extension "{name}", which is not read: write it with {COMPRESSION[name]}'

@@ -10,6 +10,7 @@ import numpy as np
 from posed.arrays import AnyArray, Float32, UInt32
 from posed.gltf.accessor import Accessors
 from posed.gltf.document import Record
+from posed.gltf.draco import unpack_draco
 from posed.gltf.influences import read_influences
 from posed.gltf.topology import TRIANGLES, read_triangles
 
@@ -109,6 +110,7 @@ def _read_primitive(
     mode = record.integer("mode", TRIANGLES, most=6)
     material = record.index("material", material_count, "materials")
     attributes = record.required_record("attributes")
+    unpacked = unpack_draco(record, accessors)
     for name in attributes.data:
         if not _KNOWN.fullmatch(name):
             notes.append(f"{attributes.place(name)}: an attribute of unknown meaning is not read")
@@ -131,10 +133,10 @@ def _read_primitive(
         reader.colors(),
         joints,
         weights,
-        read_triangles(record, accessors, mode, len(positions), notes),
+        read_triangles(record, accessors, mode, len(positions), notes) if unpacked is None else unpacked,
         material,
         tuple(_read_target(target, accessors, len(positions), notes) for target in record.records("targets")),
-        mode,
+        mode if unpacked is None else TRIANGLES,
     )
 
 

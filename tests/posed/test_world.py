@@ -1,10 +1,12 @@
 """The world: scenes played by tick, with marks, commands, movers and what hangs on joints."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from posed.builder import AnimationBuilder
 from posed.errors import PoseError
 from posed.events import AnimationEvent
 from posed.scene.load import load
@@ -135,13 +137,72 @@ def test_a_fade_and_a_blend_said_with_a_builder(tmp_path: Path) -> None:
 )
 def test_a_refused_command_raises_or_is_kept(tmp_path: Path, name: str, clip: str, message: str) -> None:
     with pytest.raises(PoseError) as caught:
-        world(tmp_path, OBJECT).animate(name, clip).done()
+        world(tmp_path, OBJECT).animate(name, clip)
     assert str(caught.value).startswith(message)
     lenient = world(tmp_path, OBJECT, strict=False)
-    lenient.animate(name, clip).done()
-    ((tick, where, text),) = lenient.animation_errors()
-    assert (tick, where) == (0, name)
-    assert text.startswith(message)
+    lenient.advance(3)
+    builder = lenient.animate(name, clip).fade(0.1)
+    (error,) = lenient.animation_errors()
+    assert (error.tick, error.object) == (3, name)
+    assert error.text.startswith(message)
+    with pytest.raises(PoseError) as caught:
+        builder.done()
+    assert str(caught.value) == error.text
+    lenient.advance(4)
+    assert lenient.animation_errors() == []
+
+
+@pytest.mark.parametrize(
+    ("say", "message"),
+    [
+        (lambda builder: builder.blend("Jog", 0.5), "Jog"),
+        (lambda builder: builder.blend("Run", 1.5), 'the weight of "Run" is 1.5: it lies in [0, 1]'),
+        (lambda builder: builder.playback("bounce"), "playback is 'bounce'"),
+        (lambda builder: builder.fade(-1), "-1"),
+    ],
+)
+def test_a_command_is_refused_as_a_whole(
+    tmp_path: Path, say: Callable[[AnimationBuilder], AnimationBuilder], message: str
+) -> None:
+    one = world(tmp_path, OBJECT + '[object.animation]\nclip = "Walk"\n', strict=False)
+    one.advance(3)
+    say(one.animate("slider", "Run"))
+    assert x(one) == pytest.approx(0.3, abs=1e-15)
+    (error,) = one.animation_errors()
+    assert error.text.startswith('object "slider": ')
+    assert message in error.text
+
+
+def test_what_plays_can_be_asked_for_and_stopped(tmp_path: Path) -> None:
+    one = world(tmp_path, OBJECT + '[object.animation]\nclip = "Walk"\n')
+    one.advance(5)
+    assert one.animator("slider").pose(5).translations[0, 0] == 0.5
+    one.play_clip("slider", "Run")
+    one.advance(6)
+    assert x(one) == pytest.approx(0.2, abs=1e-15)
+    one.stop_animation("slider")
+    assert x(one) == 0.0
+    with pytest.raises(PoseError, match='object "slider" is no sprite'):
+        one.sprite("slider")
+    with pytest.raises(PoseError, match=r'object "slider" has no such skinned node \(it has none\)'):
+        one.palette("slider")
+
+
+def test_events_of_the_last_tick_by_object(tmp_path: Path) -> None:
+    marks = '[{ name = "a", clip = "Walk", time = 0.1 }, { name = "b", clip = "Walk", time = 0.2 }]'
+    one = world(tmp_path, OBJECT + f'[object.animation]\nclip = "Walk"\nevents = {marks}\n')
+    one.advance(2)
+    assert one.animation_events() == one.animation_events("slider") == [AnimationEvent(2, "slider", "Walk", "b")]
+    assert one.animation_events("nobody") == []
+
+
+def test_a_command_before_its_tick_is_played_starts_at_it(tmp_path: Path) -> None:
+    marks = '[{ name = "a", clip = "Run", time = 0 }]'
+    one = world(tmp_path, OBJECT + f"[object.animation]\nevents = {marks}\n")
+    one.advance(6)
+    one.begin(7)
+    one.animate("slider", "Run")
+    assert one.advance(7) == [AnimationEvent(7, "slider", "Run", "a")]
 
 
 def test_it_does_not_go_back(tmp_path: Path) -> None:

@@ -65,19 +65,6 @@ def test_children_listed_before_their_parents_become_bones_after_them(tmp_path):
     assert skeleton.node_to_bone.tolist() == [1, 0]
 
 
-@pytest.mark.parametrize(
-    ("name", "cure"),
-    [
-        ("EXT_meshopt_compression", "write it with gltfpack without -c"),
-        ("KHR_draco_mesh_compression", "write it with gltf-transform copy"),
-    ],
-)
-def test_compression_is_refused_by_name(tmp_path, name, cure):
-    assert refusal(Literal(extensionsRequired=[name]).write(tmp_path)) == (
-        f'/extensionsRequired/0: the file is compressed by the extension "{name}", which is not read: {cure}'
-    )
-
-
 def test_an_unknown_required_extension_is_refused_and_a_used_one_noted(tmp_path):
     assert refusal(Literal(extensionsRequired=["KHR_mesh_quantization", "ACME_magic"]).write(tmp_path)) == (
         '/extensionsRequired/1: the file requires the extension "ACME_magic", which is not applied: export it without'
