@@ -5,7 +5,7 @@ a batch is full, the ray is cut at its farthest candidate. The next batch starts
 by (distance, index): coincident triangles are never lost.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import llvmlite.ir
 import numpy as np
@@ -13,7 +13,6 @@ from numba import carray, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from anim.kernel import kernel
 from tracer import embree
 from tracer.compiling import Index, callback, leaf
 
@@ -87,28 +86,46 @@ def _record_and_reject(arguments: Any) -> None:
         valid[0] = -1
 
 
-FILTER_ADDRESS = int(_record_and_reject.address)
-"""Where the filter's machine code lies in this process; handed to kernels as a number, so that they stay cacheable."""
+class Query(NamedTuple):
+    """The memory of single queries; one for each thread."""
+
+    ray: NDArray[np.float32]
+    """(24,) `RTCRayHit`"""
+    ray_words: NDArray[np.uint32]
+    """the same memory"""
+    context: NDArray[np.uint32]
+    """(76,) Embree's context, then the batch"""
+    context_numbers: NDArray[np.float32]
+    """the same memory"""
+    arguments: NDArray[np.uint64]
+    """`RTCIntersectArguments`"""
+    ray_address: int
+    arguments_address: int
 
 
-@kernel
-def new_query(filter_address: int) -> tuple[Any, Any, Any]:
-    """Make the ray, context and arguments of single queries; one set for each thread, kept alive while it is used."""
-    ray = np.zeros(_RAY, np.float32)
-    context = np.zeros(_CONTEXT, np.uint32)
-    arguments = np.zeros(8, np.uintp)
-    context[0] = context[1] = np.uint32(embree.INVALID)
-    arguments[0] = np.uintp(embree.QUERY_INVOKE_FILTER) | (np.uintp(embree.INVALID) << np.uintp(32))
-    arguments[1] = np.uintp(context.ctypes.data)
-    arguments[2] = np.uintp(filter_address)
-    return ray, context, arguments
+def new_query() -> Query:
+    """Make the memory of single queries."""
+    ray, context, arguments = np.zeros(_RAY, np.float32), np.zeros(_CONTEXT, np.uint32), np.zeros(8, np.uint64)
+    context[0] = context[1] = embree.INVALID
+    arguments[0] = embree.QUERY_INVOKE_FILTER | embree.INVALID << 32
+    arguments[1] = context.ctypes.data
+    arguments[2] = _record_and_reject.address
+    return Query(
+        ray,
+        ray.view(np.uint32),
+        context,
+        context.view(np.float32),
+        arguments,
+        ray.ctypes.data,
+        arguments.ctypes.data,
+    )
 
 
 @leaf
-def restart(query: tuple[Any, Any, Any]) -> None:
+def restart(query: Query) -> None:
     """Let the next batch begin at the ray's near end."""
-    query[1].view(np.float32)[_AFTER_DISTANCE] = np.float32(-np.inf)
-    query[1][_AFTER_INDEX] = np.uint32(0)
+    query.context_numbers[_AFTER_DISTANCE] = np.float32(-np.inf)
+    query.context[_AFTER_INDEX] = np.uint32(0)
 
 
 @leaf
@@ -119,7 +136,7 @@ def gather(
     near: float,
     far: float,
     mask: Index,
-    query: tuple[Any, Any, Any],
+    query: Query,
 ) -> Index:
     """Collect the next batch of candidates along a ray and return their number; fewer than `BATCH`: there are no more.
 
@@ -134,8 +151,7 @@ def gather(
     query
         From `new_query`; `restart` it before a ray's first batch. `candidate` reads it.
     """
-    buffer, context, arguments = query
-    words = buffer.view(np.uint32)
+    buffer, words, context = query.ray, query.ray_words, query.context
     for axis in range(3):
         buffer[axis] = np.float32(ray[axis])
         buffer[4 + axis] = np.float32(ray[3 + axis])
@@ -147,7 +163,7 @@ def gather(
         words[word] = np.uint32(embree.INVALID)
     context[_COUNT] = np.uint32(0)
     context[_SOLID_COUNT] = np.uint32(solid_count)
-    embree.rtc_intersect1(np.uintp(scene), np.uintp(buffer.ctypes.data), np.uintp(arguments.ctypes.data))
+    embree.rtc_intersect1(np.uintp(scene), np.uintp(query.ray_address), np.uintp(query.arguments_address))
     count = np.intp(context[_COUNT])
     if count == BATCH:
         last = _FIRST + _WORDS * (BATCH - 1)
@@ -157,12 +173,12 @@ def gather(
 
 
 @leaf
-def candidate(query: tuple[Any, Any, Any], place: Index) -> tuple[Index, float, float, float]:
+def candidate(query: Query, place: Index) -> tuple[Index, float, float, float]:
     """Return the Embree index, distance, u and v of a candidate of the last batch; nearest first."""
-    numbers = query[1].view(np.float32)
+    numbers = query.context_numbers
     entry = _FIRST + _WORDS * place
     return (
-        np.intp(query[1][entry + 3]),
+        np.intp(query.context[entry + 3]),
         np.float64(numbers[entry]),
         np.float64(numbers[entry + 1]),
         np.float64(numbers[entry + 2]),

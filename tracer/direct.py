@@ -4,20 +4,20 @@ A tile of 4 x 4 pixels is traced as one packet for each sample; the shadow rays 
 light are a packet again. Where a surface blends or transmits, its lane goes on to the next surface behind.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from anim.kernel import kernel
 from tracer import embree
-from tracer.candidates import new_query
+from tracer.candidates import Query, new_query
 from tracer.compiling import Index, leaf
 from tracer.lighting import ambient, environment_radiance, write_unshadowed
 from tracer.materials import AlphaMode
 from tracer.packets import (
     LANES,
     TILE,
+    Packet,
     clear_lanes,
     found,
     intersect,
@@ -58,10 +58,10 @@ _BLEND = int(AlphaMode.BLEND)
 class Lanes(NamedTuple):
     """What is known of the sixteen rays of a tile; the memory of one thread."""
 
-    ray: NDArray[np.float64]
-    """(16, 6): origin, direction"""
     triangle: NDArray[np.int64]
     """(16,) the surface a lane has come to, -1: none"""
+    ray: NDArray[np.float64]
+    """(16, 6): origin, direction"""
     hit: NDArray[np.float64]
     """(16, 3): its distance and the weights of its second and third vertex"""
     surface: NDArray[np.float64]
@@ -84,7 +84,24 @@ class Lanes(NamedTuple):
     """(10,): of the search at hand"""
 
 
-@kernel
+class Memory(NamedTuple):
+    """What one thread works in."""
+
+    lanes: Lanes
+    query: Query
+    primary: Packet
+    secondary: Packet
+
+
+def new_memory() -> Memory:
+    """Make the memory of one thread."""
+    shapes = [(LANES, 6), (LANES, 3), (LANES, SURFACE_COLUMNS), (LANES, 3), LANES]
+    shapes += [(LANES, 3), (LANES, 6), LANES, (LANES, 3), (LANES, 4), QUEST_COLUMNS]
+    lanes = Lanes(np.zeros(LANES, np.int64), *(np.zeros(shape) for shape in shapes))
+    return Memory(lanes, new_query(), new_packet(), new_packet())
+
+
+@leaf
 def write_direct(
     world: World,
     shine: Shine,
@@ -92,9 +109,9 @@ def write_direct(
     background: NDArray[np.float64],
     samples: int,
     seed: int,
-    filter_address: int,
     first_row: int,
     last_row: int,
+    memory: Memory,
     color: NDArray[np.float32],
 ) -> None:
     """Write rows of the picture.
@@ -109,53 +126,23 @@ def write_direct(
         Rays a pixel, or `CENTER`.
     seed
         Of the samples' places.
-    filter_address
-        `candidates.FILTER_ADDRESS`.
     first_row, last_row
         Rows to write; `first_row` is a multiple of `TILE`.
+    memory
+        This thread's, from `new_memory`.
     color
         (H, W, 4) float32; written.
     """
     height, width = color.shape[0], color.shape[1]
-    query, primary, secondary = new_query(filter_address), new_packet(True), new_packet(True)
-    lanes = Lanes(
-        np.zeros((LANES, 6)),
-        np.zeros(LANES, np.int64),
-        np.zeros((LANES, 3)),
-        np.zeros((LANES, SURFACE_COLUMNS)),
-        np.zeros((LANES, 3)),
-        np.zeros(LANES),
-        np.zeros((LANES, 3)),
-        np.zeros((LANES, 6)),
-        np.zeros(LANES),
-        np.zeros((LANES, 3)),
-        np.zeros((LANES, 4)),
-        np.zeros(QUEST_COLUMNS),
-    )
+    total, scale = memory.lanes.total, 1.0 / max(samples, 1)
     for top in range(first_row, last_row, TILE):
         for left in range(0, width, TILE):
-            _write_tile(
-                world,
-                shine,
-                view,
-                background,
-                samples,
-                seed,
-                left,
-                top,
-                query,
-                primary,
-                secondary,
-                lanes,
-                width,
-                height,
-            )
-            scale = 1.0 / max(samples, 1)
+            _write_tile(world, shine, view, background, samples, seed, left, top, memory, width, height)
             for lane in range(LANES):
                 x, y = left + lane % TILE, top + lane // TILE
                 if x < width and y < height:
                     for channel in range(4):
-                        color[y, x, channel] = np.float32(lanes.total[lane, channel] * scale)
+                        color[y, x, channel] = np.float32(total[lane, channel] * scale)
 
 
 @leaf
@@ -168,22 +155,19 @@ def _write_tile(
     seed: int,
     left: int,
     top: int,
-    query: tuple[Any, Any, Any],
-    primary: tuple[Any, Any, Any, Any],
-    secondary: tuple[Any, Any, Any, Any],
-    lanes: Lanes,
+    memory: Memory,
     width: int,
     height: int,
 ) -> None:
     """Write `lanes.total`: the sum over all samples of a tile's pixels."""
-    lanes.total[:] = 0.0
+    lanes, query, primary, secondary = memory.lanes, memory.query, memory.primary, memory.secondary
+    for lane in range(LANES):
+        for channel in range(4):
+            lanes.total[lane, channel] = 0.0
     for sample in range(max(samples, 1)):
         _write_rays(view, left, top, width, height, samples, sample, seed, primary, lanes)
         intersect(world.scene, primary)
         any_hit = _write_first_hits(world, view, samples, primary, query, lanes)
-        lanes.passing[:] = 1.0
-        lanes.clear[:] = 1.0
-        lanes.radiance[:] = 0.0
         for _ in range(MOST_LAYERS):
             if not any_hit:
                 break
@@ -206,12 +190,15 @@ def _write_rays(
     samples: int,
     sample: int,
     seed: int,
-    packet: tuple[Any, Any, Any, Any],
+    packet: Packet,
     lanes: Lanes,
 ) -> None:
     """Write the camera rays of one sample of a tile; lanes outside the picture are off."""
     clear_lanes(packet)
     for lane in range(LANES):
+        lanes.clear[lane] = 1.0
+        for channel in range(3):
+            lanes.passing[lane, channel], lanes.radiance[lane, channel] = 1.0, 0.0
         x, y = left + lane % TILE, top + lane // TILE
         across, down = 0.5, 0.5
         if samples != CENTER:
@@ -226,15 +213,15 @@ def _write_first_hits(
     world: World,
     view: NDArray[np.float64],
     samples: int,
-    packet: tuple[Any, Any, Any, Any],
-    query: tuple[Any, Any, Any],
+    packet: Packet,
+    query: Query,
     lanes: Lanes,
 ) -> bool:
     """Write the first surface of each lane: Embree's own answer where that ends the ray, else what a search finds."""
     any_hit = False
     for lane in range(LANES):
         lanes.triangle[lane] = -1
-        if packet[1][lane] == np.int32(0):
+        if packet.valid[lane] == np.int32(0):
             continue
         index, distance, u, v = found(packet, lane, world.solid_count)
         if index < 0:
@@ -264,7 +251,7 @@ def _shows_what_is_behind(mesh: Mesh, looks: Looks, triangle: Index) -> bool:
 
 
 @leaf
-def _search_lane(world: World, proposed: float, query: tuple[Any, Any, Any], lane: Index, lanes: Lanes) -> None:
+def _search_lane(world: World, proposed: float, query: Query, lane: Index, lanes: Lanes) -> None:
     """Finish a lane's quest and write what it found."""
     search(world, lanes.ray[lane], proposed, query, lanes.quest)
     lanes.triangle[lane] = np.int64(lanes.quest[TRIANGLE])
@@ -290,7 +277,7 @@ def _write_surfaces(mesh: Mesh, looks: Looks, shine: Shine, lanes: Lanes) -> Non
 
 
 @leaf
-def _write_shadow_rays(light: NDArray[np.float64], packet: tuple[Any, Any, Any, Any], lanes: Lanes) -> bool:
+def _write_shadow_rays(light: NDArray[np.float64], packet: Packet, lanes: Lanes) -> bool:
     """Write what each lane's surface would reflect of one light, and the rays that find out whether it does."""
     clear_lanes(packet)
     any_lane = False
@@ -307,7 +294,7 @@ def _write_shadow_rays(light: NDArray[np.float64], packet: tuple[Any, Any, Any, 
 
 
 @leaf
-def _add_unshadowed(world: World, packet: tuple[Any, Any, Any, Any], query: tuple[Any, Any, Any], lanes: Lanes) -> None:
+def _add_unshadowed(world: World, packet: Packet, query: Query, lanes: Lanes) -> None:
     """Add the light that nothing keeps from a lane's surface."""
     has_tested = world.solid_count < len(world.order)
     for lane in range(LANES):
@@ -321,7 +308,7 @@ def _add_unshadowed(world: World, packet: tuple[Any, Any, Any, Any], query: tupl
 
 
 @leaf
-def _go_on(world: World, view: NDArray[np.float64], query: tuple[Any, Any, Any], lanes: Lanes) -> bool:
+def _go_on(world: World, view: NDArray[np.float64], query: Query, lanes: Lanes) -> bool:
     """Move each lane to the surface behind the one it has seen, or to none where nothing passes."""
     any_hit = False
     for lane in range(LANES):

@@ -1,14 +1,13 @@
 """The geometry layers: one ray through each pixel's centre, its hit decided in float64, and what lies there."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from anim.kernel import kernel
-from tracer.candidates import new_query
+from tracer.candidates import Query, new_query
 from tracer.compiling import leaf
-from tracer.packets import LANES, TILE, clear_lanes, found, intersect, new_packet, set_camera_lane
+from tracer.packets import LANES, TILE, Packet, clear_lanes, found, intersect, new_packet, set_camera_lane
 from tracer.surface import ALBEDO, EMITTED, GEOMETRIC, POSITION, SHADING, SURFACE_COLUMNS, write_surface
 from tracer.view import FAR, NEAR, write_camera_ray
 from tracer.visible import DISTANCE, LAYERS, QUEST_COLUMNS, TRIANGLE, U, V, World, begin, search
@@ -23,17 +22,33 @@ class Hits(NamedTuple):
     """(H, W, 3): depth, and the weights of the second and third vertex"""
 
 
-@kernel
+class Memory(NamedTuple):
+    """What one thread works in."""
+
+    rays: NDArray[np.float64]
+    """(16, 6): origin, direction of a tile's rays"""
+    quest: NDArray[np.float64]
+    """(10,): of the search at hand"""
+    surface: NDArray[np.float64]
+    """(29,): from `write_surface`"""
+    query: Query
+    packet: Packet
+
+
+def new_memory() -> Memory:
+    """Make the memory of one thread."""
+    return Memory(np.zeros((LANES, 6)), np.zeros(QUEST_COLUMNS), np.zeros(SURFACE_COLUMNS), new_query(), new_packet())
+
+
+@leaf
 def write_hits(
-    world: World, view: NDArray[np.float64], filter_address: int, first_row: int, last_row: int, hits: Hits
+    world: World, view: NDArray[np.float64], first_row: int, last_row: int, memory: Memory, hits: Hits
 ) -> None:
     """Write rows of `hits`; `first_row` is a multiple of `TILE`."""
     width = hits.triangle.shape[1]
-    query, packet = new_query(filter_address), new_packet(True)
-    rays, quest = np.zeros((LANES, 6)), np.zeros(QUEST_COLUMNS)
     for top in range(first_row, last_row, TILE):
         for left in range(0, width, TILE):
-            _write_tile(world, view, left, top, query, packet, rays, quest, hits)
+            _write_tile(world, view, left, top, memory, hits)
 
 
 @leaf
@@ -42,13 +57,11 @@ def _write_tile(
     view: NDArray[np.float64],
     left: int,
     top: int,
-    query: tuple[Any, Any, Any],
-    packet: tuple[Any, Any, Any, Any],
-    rays: NDArray[np.float64],
-    quest: NDArray[np.float64],
+    memory: Memory,
     hits: Hits,
 ) -> None:
     height, width = hits.triangle.shape
+    rays, quest, query, packet = memory.rays, memory.quest, memory.query, memory.packet
     clear_lanes(packet)
     for lane in range(LANES):
         x, y = left + lane % TILE, top + lane // TILE
@@ -81,7 +94,7 @@ class Layers(NamedTuple):
     barycentric: NDArray[np.float32]
 
 
-@kernel
+@leaf
 def write_layers(
     world: World,
     origin: NDArray[np.float64],
@@ -89,6 +102,7 @@ def write_layers(
     hits: Hits,
     first_row: int,
     last_row: int,
+    memory: Memory,
     layers: Layers,
 ) -> None:
     """Write rows of all float layers; pixels that hit nothing keep depth infinity and zeros.
@@ -98,42 +112,28 @@ def write_layers(
     origin
         (3,) float64, added to positions.
     """
-    ray, surface = np.zeros(6), np.zeros(SURFACE_COLUMNS)
-    for row in range(first_row, last_row):
-        _write_row(world, origin, view, hits, row, ray, surface, layers)
-
-
-@leaf
-def _write_row(
-    world: World,
-    origin: NDArray[np.float64],
-    view: NDArray[np.float64],
-    hits: Hits,
-    y: int,
-    ray: NDArray[np.float64],
-    surface: NDArray[np.float64],
-    layers: Layers,
-) -> None:
     height, width = hits.triangle.shape
+    ray, surface = memory.rays[0], memory.surface
     mesh = world.mesh
-    for x in range(width):
-        triangle = hits.triangle[y, x]
-        if triangle < 0:
-            layers.depth[y, x] = np.float32(np.inf)
-            continue
-        depth, u, v = hits.place[y, x, 0], hits.place[y, x, 1], hits.place[y, x, 2]
-        write_camera_ray(view, x + 0.5, y + 0.5, width, height, ray)
-        write_surface(mesh, world.looks, triangle, u, v, ray, surface)
-        layers.depth[y, x] = np.float32(depth)
-        for axis in range(3):
-            layers.position[y, x, axis] = np.float32(origin[axis] + surface[POSITION + axis])
-            layers.normal[y, x, axis] = np.float32(surface[SHADING + axis])
-            layers.geometric_normal[y, x, axis] = np.float32(surface[GEOMETRIC + axis])
-            layers.albedo[y, x, axis] = np.float32(surface[ALBEDO + axis])
-            layers.emission[y, x, axis] = np.float32(surface[EMITTED + axis])
-        layers.barycentric[y, x, 0], layers.barycentric[y, x, 1] = np.float32(u), np.float32(v)
-        if len(mesh.coordinates) > 0:
-            uvs, w = mesh.coordinates[0], 1.0 - u - v
-            a, b, c = mesh.faces[triangle, 0], mesh.faces[triangle, 1], mesh.faces[triangle, 2]
-            for axis in range(2):
-                layers.uv[y, x, axis] = np.float32(w * uvs[a, axis] + u * uvs[b, axis] + v * uvs[c, axis])
+    for y in range(first_row, last_row):
+        for x in range(width):
+            triangle = hits.triangle[y, x]
+            if triangle < 0:
+                layers.depth[y, x] = np.float32(np.inf)
+                continue
+            depth, u, v = hits.place[y, x, 0], hits.place[y, x, 1], hits.place[y, x, 2]
+            write_camera_ray(view, x + 0.5, y + 0.5, width, height, ray)
+            write_surface(mesh, world.looks, triangle, u, v, ray, surface)
+            layers.depth[y, x] = np.float32(depth)
+            for axis in range(3):
+                layers.position[y, x, axis] = np.float32(origin[axis] + surface[POSITION + axis])
+                layers.normal[y, x, axis] = np.float32(surface[SHADING + axis])
+                layers.geometric_normal[y, x, axis] = np.float32(surface[GEOMETRIC + axis])
+                layers.albedo[y, x, axis] = np.float32(surface[ALBEDO + axis])
+                layers.emission[y, x, axis] = np.float32(surface[EMITTED + axis])
+            layers.barycentric[y, x, 0], layers.barycentric[y, x, 1] = np.float32(u), np.float32(v)
+            if len(mesh.coordinates) > 0:
+                uvs, w = mesh.coordinates[0], 1.0 - u - v
+                a, b, c = mesh.faces[triangle, 0], mesh.faces[triangle, 1], mesh.faces[triangle, 2]
+                for axis in range(2):
+                    layers.uv[y, x, axis] = np.float32(w * uvs[a, axis] + u * uvs[b, axis] + v * uvs[c, axis])

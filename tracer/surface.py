@@ -16,10 +16,12 @@ from tracer.tables import (
     COLOR_SLOT,
     EMISSION,
     EMISSION_SLOT,
+    ENCODED,
     F0,
     F90,
     IS_FLAT,
     IS_SWAPPED,
+    LINEAR,
     MATERIAL,
     METALLIC,
     METALLIC_ROUGHNESS_SLOT,
@@ -143,7 +145,7 @@ def _smooth_normal(mesh: Mesh, looks: Looks, triangle: Index, u: float, v: float
     )
     bx, by, bz = (ny * tz - nz * ty) * sign, (nz * tx - nx * tz) * sign, (nx * ty - ny * tx) * sign
     s, t = coordinates(mesh, looks.materials, triangle, NORMAL_SLOT, u, v)
-    red, green, blue, _ = texel(looks, texture, s, t, 0)
+    red, green, blue, _ = texel(looks, texture, s, t, LINEAR)
     x, y, z = (2.0 * red - 1.0) * row[NORMAL_SCALE], (2.0 * green - 1.0) * row[NORMAL_SCALE], 2.0 * blue - 1.0
     return _unit(tx * x + bx * y + nx * z, ty * x + by * y + ny * z, tz * x + bz * y + nz * z)
 
@@ -198,7 +200,7 @@ def _write_material(mesh: Mesh, looks: Looks, triangle: Index, u: float, v: floa
         if texture < 0:
             continue
         s, t = coordinates(mesh, looks.materials, triangle, slot, u, v)
-        red, green, blue, alpha = texel(looks, texture, s, t, 0 if slot == METALLIC_ROUGHNESS_SLOT else 1)
+        red, green, blue, alpha = texel(looks, texture, s, t, LINEAR if slot == METALLIC_ROUGHNESS_SLOT else ENCODED)
         if slot == COLOR_SLOT:
             out[ALBEDO] *= red
             out[ALBEDO + 1] *= green

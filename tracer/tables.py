@@ -95,10 +95,14 @@ SLOTS: Final = 19
 SLOT_COLUMNS: Final = 8
 MATERIAL_COLUMNS: Final = 51
 
-COLOR_SLOT: Final = SLOTS
-METALLIC_ROUGHNESS_SLOT: Final = SLOTS + SLOT_COLUMNS
-NORMAL_SLOT: Final = SLOTS + 2 * SLOT_COLUMNS
-EMISSION_SLOT: Final = SLOTS + 3 * SLOT_COLUMNS
+# As NumPy's numbers: for each Python constant numba would compile a callee anew.
+COLOR_SLOT: Final = np.int64(SLOTS)
+METALLIC_ROUGHNESS_SLOT: Final = np.int64(SLOTS + SLOT_COLUMNS)
+NORMAL_SLOT: Final = np.int64(SLOTS + 2 * SLOT_COLUMNS)
+EMISSION_SLOT: Final = np.int64(SLOTS + 3 * SLOT_COLUMNS)
+LINEAR: Final = np.int64(0)
+ENCODED: Final = np.int64(1)
+"""rows of `Looks.decode`"""
 
 FIRST_TEXEL: Final = 0
 WIDTH: Final = 1

@@ -16,6 +16,7 @@ from tracer.tables import (
     FIRST_TEXEL,
     HEIGHT,
     IS_LINEAR,
+    LINEAR,
     MATERIAL,
     WIDTH,
     WRAP_S,
@@ -29,7 +30,7 @@ _REPEAT, _MIRROR, _CLAMP = int(Wrap.REPEAT), int(Wrap.MIRROR), int(Wrap.CLAMP)
 
 @leaf
 def coordinates(
-    mesh: Mesh, materials: NDArray[np.float64], triangle: Index, slot: int, u: float, v: float
+    mesh: Mesh, materials: NDArray[np.float64], triangle: Index, slot: Index, u: float, v: float
 ) -> tuple[float, float]:
     """Interpolate and transform the texture coordinates that a slot of a triangle's material reads at a hit.
 
@@ -58,7 +59,7 @@ def coordinates(
 
 
 @leaf
-def texel(looks: Looks, texture: Index, s: float, t: float, encoded: int) -> tuple[float, float, float, float]:
+def texel(looks: Looks, texture: Index, s: float, t: float, encoded: Index) -> tuple[float, float, float, float]:
     """Sample a texture: red, green, blue, alpha, linear, in [0, 1].
 
     Parameters
@@ -70,7 +71,7 @@ def texel(looks: Looks, texture: Index, s: float, t: float, encoded: int) -> tup
     s, t
         Coordinates, t down from the top.
     encoded
-        1: red, green and blue are sRGB-encoded; 0: linear.
+        `ENCODED` where red, green and blue are sRGB-encoded, else `LINEAR`.
     """
     row = looks.textures[texture]
     first, width, height = np.intp(row[FIRST_TEXEL]), np.intp(row[WIDTH]), np.intp(row[HEIGHT])
@@ -105,7 +106,7 @@ def alpha_at(mesh: Mesh, looks: Looks, triangle: Index, u: float, v: float) -> f
     texture = np.intp(row[COLOR_SLOT])
     if texture >= 0:
         s, t = coordinates(mesh, looks.materials, triangle, COLOR_SLOT, u, v)
-        alpha *= texel(looks, texture, s, t, 0)[3]
+        alpha *= texel(looks, texture, s, t, LINEAR)[3]
     a, b, c = mesh.faces[triangle, 0], mesh.faces[triangle, 1], mesh.faces[triangle, 2]
     column = COLOR + 3
     w = 1.0 - u - v
@@ -114,7 +115,7 @@ def alpha_at(mesh: Mesh, looks: Looks, triangle: Index, u: float, v: float) -> f
 
 
 @leaf
-def _decoded(looks: Looks, place: Index, encoded: int) -> tuple[float, float, float, float]:
+def _decoded(looks: Looks, place: Index, encoded: Index) -> tuple[float, float, float, float]:
     return (
         looks.decode[encoded, looks.texels[place, 0]],
         looks.decode[encoded, looks.texels[place, 1]],

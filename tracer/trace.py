@@ -11,13 +11,10 @@ import numba
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tracer import embree
+from tracer import direct, embree, geometry
 from tracer.camera import Camera
-from tracer.candidates import FILTER_ADDRESS
-from tracer.direct import CENTER, write_direct
 from tracer.errors import BackendError, SceneError
 from tracer.exact import mark_solid
-from tracer.geometry import Hits, Layers, write_hits, write_layers
 from tracer.scene import Scene
 from tracer.tables import looks_of, mesh_of, needs_alpha, neighbors_of, shine_of
 from tracer.view import view_of
@@ -122,8 +119,8 @@ class Tracer:
             count, behind = _checked_samples(samples), _checked_background(background)
             number = int(seed) & 0xFFFFFFFF
             _in_bands(
-                lambda first, last: write_direct(
-                    self._world, self._shine, view, behind, count, number, FILTER_ADDRESS, first, last, color
+                lambda first, last: direct.write_direct(
+                    self._world, self._shine, view, behind, count, number, first, last, direct.new_memory(), color
                 ),
                 height,
                 report,
@@ -135,13 +132,21 @@ class Tracer:
 
     def _geometry(self, view: NDArray[np.float64], size: tuple[int, int], report: _Report) -> dict[str, NDArray[Any]]:
         width, height = size
-        hits = Hits(np.full((height, width), -1, np.int64), np.zeros((height, width, 3)))
-        _in_bands(lambda first, last: write_hits(self._world, view, FILTER_ADDRESS, first, last, hits), height, report)
+        hits = geometry.Hits(np.full((height, width), -1, np.int64), np.zeros((height, width, 3)))
+        _in_bands(
+            lambda first, last: geometry.write_hits(self._world, view, first, last, geometry.new_memory(), hits),
+            height,
+            report,
+        )
         result = {name: np.zeros((height, width, *shape), dtype) for name, (shape, dtype) in GEOMETRY_LAYERS.items()}
-        layers = Layers(*(result[name] for name in Layers._fields))
+        layers = geometry.Layers(*(result[name] for name in geometry.Layers._fields))
         origin = self.scene.origin
         _in_bands(
-            lambda first, last: write_layers(self._world, origin, view, hits, first, last, layers), height, report
+            lambda first, last: geometry.write_layers(
+                self._world, origin, view, hits, first, last, geometry.new_memory(), layers
+            ),
+            height,
+            report,
         )
         hit = hits.triangle >= 0
         chosen = hits.triangle[hit]
@@ -268,7 +273,7 @@ def _checked_layers(layers: Sequence[str] | None, integrator: str) -> list[str]:
 
 def _checked_samples(samples: int | str) -> int:
     if samples == "center":
-        return CENTER
+        return direct.CENTER
     if isinstance(samples, int | np.integer) and not isinstance(samples, bool) and samples >= 1:
         return int(samples)
     raise SceneError(f'samples must be a whole number of at least 1, or "center", found {samples!r}')

@@ -1,12 +1,12 @@
 """Which surface a ray sees: sides, alpha and exact distances decide among the triangles that a backend proposes."""
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tracer import embree
-from tracer.candidates import BATCH, candidate, gather, restart
+from tracer.candidates import BATCH, Query, candidate, gather, restart
 from tracer.compiling import Index, leaf
 from tracer.exact import TIE, WINDOW, area_normal, exact_hit
 from tracer.materials import AlphaMode
@@ -26,11 +26,12 @@ from tracer.tables import (
 )
 from tracer.texture import alpha_at
 
-SHADOW: Final = 0
+# Purposes of a ray. As NumPy's numbers: for each Python constant numba would compile a callee anew.
+SHADOW: Final = np.int64(0)
 """Shadow rays: both sides stop them, and `BLEND` from half an alpha on."""
-LAYERS: Final = 1
+LAYERS: Final = np.int64(1)
 """Geometry layers: the camera's side only, `BLEND` from half an alpha on."""
-COLOR: Final = 2
+COLOR: Final = np.int64(2)
 """Color: the camera's side only, `BLEND` wherever it is not wholly clear."""
 
 _OPAQUE, _MASK = int(AlphaMode.OPAQUE), int(AlphaMode.MASK)
@@ -93,7 +94,7 @@ def stops(
 
 
 @leaf
-def begin(quest: NDArray[np.float64], near: float, far: float, purpose: int, after: float, seen: Index) -> None:
+def begin(quest: NDArray[np.float64], near: float, far: float, purpose: Index, after: float, seen: Index) -> None:
     """Begin to look for the first surface behind one already seen, decided in float64: nearest, then smallest ids.
 
     Parameters
@@ -143,9 +144,7 @@ def consider(mesh: Mesh, looks: Looks, triangle: Index, ray: NDArray[np.float64]
 
 
 @leaf
-def search(
-    world: World, ray: NDArray[np.float64], proposed: float, query: tuple[Any, Any, Any], quest: NDArray[np.float64]
-) -> None:
+def search(world: World, ray: NDArray[np.float64], proposed: float, query: Query, quest: NDArray[np.float64]) -> None:
     """Finish a quest by Embree's proposals.
 
     Parameters
@@ -158,7 +157,7 @@ def search(
         Where a first query has met something; infinite where there was none. Only its surroundings are searched as
         long as they hold a surface.
     query
-        From `candidates.new_query`.
+        From `new_query`.
     quest
         From `begin`; holds the answer.
     """
@@ -176,7 +175,7 @@ def _consider_between(
     ray: NDArray[np.float64],
     first: float,
     last: float,
-    query: tuple[Any, Any, Any],
+    query: Query,
     quest: NDArray[np.float64],
 ) -> None:
     """Consider candidates between two distances, batch by batch, until one of a batch is the answer.
@@ -225,7 +224,7 @@ def _comes_before(distance: float, rank: float, other_distance: float, other_ran
 
 
 @leaf
-def shadowed(world: World, ray: NDArray[np.float64], far: float, query: tuple[Any, Any, Any]) -> bool:
+def shadowed(world: World, ray: NDArray[np.float64], far: float, query: Query) -> bool:
     """Say whether a surface whose alpha decides lies on the way of a shadow ray, from 0 to `far`."""
     restart(query)
     while True:
