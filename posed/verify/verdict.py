@@ -169,8 +169,8 @@ class Verdict:
 
         word = "passed" if self.passed else "failed"
         table = Table(title=f"{word} ({self.policy})", title_justify="left", caption_justify="left", box=None)
-        for name in ("layer", "", "differing", "at edges", "ties", "unexplained", "allowed", "worst", "limit"):
-            table.add_column(name, justify="left" if name in ("layer", "") else "right")
+        for name in ("layer", "", "differ", "edges", "ties", "wrong", "allowed", "worst", "limit"):
+            table.add_column(name, justify="left" if name in ("layer", "") else "right", no_wrap=True)
         for one in self.layers:
             if not one.compared:
                 table.add_row(one.layer, "not compared", *[""] * 7, style="dim")
