@@ -195,14 +195,18 @@ def _most_at_edges(reference: Frame) -> int:
 
 
 def _blobs(pixels: Bool, reference: Frame, live: Frame) -> tuple[Blob, ...]:
-    """Return where `pixels` lie, by the part that either frame shows there, the reference's before the live one's."""
+    """Return where `pixels` lie, by the part that either frame shows there, the nearer one where depths tell."""
     if not pixels.any():
         return ()
     rows, columns = np.nonzero(pixels)
     layer = "part" if "part" in reference else "object"
     seen = reference[layer][pixels]
     if layer in live:
-        seen = np.where(seen == 0, live[layer][pixels], seen)
+        other = live[layer][pixels]
+        is_nearer = seen == 0
+        if "depth" in reference and "depth" in live:
+            is_nearer = is_nearer | ((other != 0) & (live["depth"][pixels] < reference["depth"][pixels]))
+        seen = np.where(is_nearer, other, seen)
     blobs = []
     for number in np.unique(seen):
         chosen = seen == number
