@@ -13,7 +13,7 @@ QUAD = np.float32([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]])
 
 
 def compressed(*, fallback=False, packed=None, **changes):
-    """Return a file of one square whose data is compressed, with a plain triangle beside it as a fallback or nothing."""
+    """Return a file of one square whose data is compressed, with or without a plain triangle as a fallback."""
     if packed is None:
         draco = pytest.importorskip("DracoPy")
         packed = draco.encode(QUAD, np.uint32([[0, 1, 2], [0, 2, 3]]), quantization_bits=14, preserve_order=True)
@@ -53,8 +53,8 @@ def test_without_the_package_the_line_that_installs_it(tmp_path, monkeypatch):
     with pytest.raises(MissingError) as caught:
         load(path)
     assert str(caught.value) == (
-        f"{path}: /meshes/0/primitives/0/extensions/KHR_draco_mesh_compression: the mesh is compressed by the extension "
-        '"KHR_draco_mesh_compression", which takes the package DracoPy: pip install "posed[codecs]"'
+        f"{path}: /meshes/0/primitives/0/extensions/KHR_draco_mesh_compression: the mesh is compressed by the "
+        'extension "KHR_draco_mesh_compression", which takes the package DracoPy: pip install "posed[codecs]"'
     )
 
 

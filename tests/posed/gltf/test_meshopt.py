@@ -99,8 +99,8 @@ def triangles(*codes, extra=(), table=()):
 
 
 def test_fresh_triangles_and_shared_edges():
-    # Three fresh vertices; then the newest edge, (0, 2), with the next vertex, which leaves the edges (3, 2) and (0, 3);
-    # then the newest edge but one with the newest vertex but two.
+    # Three fresh vertices; then the newest edge, (0, 2), with the next vertex, which leaves (3, 2) and (0, 3) as the
+    # newest; then the newest edge but one with the newest vertex but two.
     found = decode_triangles(triangles(0xF0, 0x00, 0x12), 9)
     assert found.reshape(-1, 3).tolist() == [[0, 1, 2], [0, 2, 3], [3, 2, 1]]
 
