@@ -15,7 +15,7 @@ MODELS, ORACLE = os.environ.get("POSED_TEST_MODELS"), os.environ.get("POSED_TEST
 DRACO = importlib.util.find_spec("DracoPy") is not None
 ENCODED = ["Fox.gltfpack-quant.glb", "Fox.gltfpack-meshopt.glb", *(["Fox.gtf-draco.glb"] if DRACO else [])]
 CLOSE = 2e-4
-"""Of the diagonal, the largest difference of a coordinate: what 14 bits a coordinate and keys at 30 Hz leave."""
+"""Of the diagonal, the largest difference of a coordinate: what 14 bits a coordinate and 8 a weight leave."""
 
 
 @pytest.mark.skipif(MODELS is None or ORACLE is None, reason="POSED_TEST_MODELS and POSED_TEST_ORACLE are not set")
@@ -32,7 +32,8 @@ def test_every_model_bakes_to_the_oracle_s_vertices():
 def test_encoded_foxes_stand_where_the_plain_one_stands(name):
     plain, encoded = posed.load_gltf(Path(MODELS) / "Fox.glb"), posed.load_gltf(Path(MODELS) / name)
     for clip in range(3):
-        time = plain.clips[clip].duration / 2
+        # One of the keys that the encoder resampled the clips to; between those its curves are others.
+        time = round(plain.clips[clip].duration / 2 * 30) / 30
         theirs = np.unique(posed.bake(plain, clip=clip, time=time)[0].positions, axis=0)
         ours = np.unique(posed.bake(encoded, clip=clip, time=time)[0].positions, axis=0)
         diagonal = np.linalg.norm(np.ptp(theirs, axis=0))
