@@ -16,6 +16,9 @@ from posed.gltf.instancing import read_instances
 LARGEST_PROJECTION = 1e-5
 """How far the last row of a matrix may be from 0 0 0 1: noise of an exporter, which is dropped."""
 
+LARGEST_ENTRY = 1e38
+"""Of a matrix: what a float32 holds, so that its columns have a length."""
+
 
 @dataclass(frozen=True, eq=False)
 class Node:
@@ -149,6 +152,8 @@ def _read_node(
 
 def _read_matrix(record: Record) -> Float64:
     matrix = np.array(record.numbers("matrix", 16), np.float64).reshape(4, 4).T.copy()
+    if np.abs(matrix).max() > LARGEST_ENTRY:
+        raise record.error(f"expected numbers up to {LARGEST_ENTRY:g}, found larger ones: scale the model", "matrix")
     if not affine(matrix):
         raise record.error(
             "expected an affine matrix, found one whose last row is not 0 0 0 1: correct it or export the file again",

@@ -57,6 +57,12 @@ def test_noise_in_the_last_row_is_dropped_and_more_is_refused(tmp_path):
     )
 
 
+def test_a_matrix_past_all_bounds(tmp_path):
+    assert refused(tmp_path, {"matrix": [1e308, *np.eye(4).ravel().tolist()[1:]]}) == (
+        "/nodes/0/matrix: expected numbers up to 1e+38, found larger ones: scale the model"
+    )
+
+
 def test_two_parents(tmp_path):
     assert refused(tmp_path, {"children": [2]}, {"children": [2]}, {}) == (
         "/nodes/1/children/0: node 2 is already a child of node 0: expected one parent, list it once"
