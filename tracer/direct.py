@@ -98,7 +98,7 @@ def new_memory() -> Memory:
     shapes = [(LANES, 6), (LANES, 3), (LANES, SURFACE_COLUMNS), (LANES, 3), LANES]
     shapes += [(LANES, 3), (LANES, 6), LANES, (LANES, 3), (LANES, 4), QUEST_COLUMNS]
     lanes = Lanes(np.zeros(LANES, np.int64), *(np.zeros(shape) for shape in shapes))
-    return Memory(lanes, new_query(), new_packet(), new_packet())
+    return Memory(lanes, new_query(), new_packet(embree.ANY_MASK), new_packet(embree.SOLID_MASK))
 
 
 @leaf
@@ -288,7 +288,7 @@ def _write_shadow_rays(light: NDArray[np.float64], packet: Packet, lanes: Lanes)
                 lanes.surface[lane], light, lanes.ray[lane, 3:], lanes.shadow_ray[lane], lanes.lit[lane]
             )
             if lanes.reach[lane] > 0.0:
-                set_lane(packet, lane, lanes.shadow_ray[lane], 0.0, lanes.reach[lane], embree.SOLID_MASK)
+                set_lane(packet, lane, lanes.shadow_ray[lane], 0.0, lanes.reach[lane])
                 any_lane = True
     return any_lane
 

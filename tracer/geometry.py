@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tracer import embree
 from tracer.candidates import Query, new_query
 from tracer.compiling import leaf
 from tracer.packets import LANES, TILE, Packet, clear_lanes, found, intersect, new_packet, set_camera_lane
@@ -37,7 +38,13 @@ class Memory(NamedTuple):
 
 def new_memory() -> Memory:
     """Make the memory of one thread."""
-    return Memory(np.zeros((LANES, 6)), np.zeros(QUEST_COLUMNS), np.zeros(SURFACE_COLUMNS), new_query(), new_packet())
+    return Memory(
+        np.zeros((LANES, 6)),
+        np.zeros(QUEST_COLUMNS),
+        np.zeros(SURFACE_COLUMNS),
+        new_query(),
+        new_packet(embree.ANY_MASK),
+    )
 
 
 @leaf

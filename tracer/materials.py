@@ -64,7 +64,8 @@ class Texture:
         Bilinear filtering between the four nearest texels; the nearest texel where False.
     clamp
         ``u0, v0, u1, v1`` in [0, 1]: the frame of an atlas that sampling never leaves. Coordinates are clamped half a
-        texel inside of it, so that a linear filter takes nothing from the next frame. None: the whole image.
+        texel inside of it, so that a linear filter takes nothing from the next frame, and do not wrap. None: the whole
+        image.
     """
 
     texels: NDArray[np.uint8]

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tracer.lights import Environment, Light
-from tracer.materials import AlphaMode, Material, Texture, TextureSlot
+from tracer.materials import AlphaMode, Material, Texture, TextureSlot, Wrap
 from tracer.scene import Scene
 
 Values = TypeVar("Values", bound=np.generic)
@@ -163,7 +163,9 @@ def looks_of(scene: Scene) -> Looks:
     rows, texels, first = [], [], 0
     for texture in scene.textures:
         height, width = texture.texels.shape[:2]
-        rows.append([first, width, height, texture.wrap_s, texture.wrap_t, texture.linear, *_bounds(texture)])
+        # A coordinate of 1 is the right end of a frame, not the left end of the next copy of the image.
+        wraps = (texture.wrap_s, texture.wrap_t) if texture.clamp is None else (Wrap.CLAMP, Wrap.CLAMP)
+        rows.append([first, width, height, *wraps, texture.linear, *_bounds(texture)])
         texels.append(texture.texels.reshape(-1, 4))
         first += height * width
     return Looks(

@@ -1,8 +1,6 @@
 """Texture lookups in float64, at level 0: wrapping, bilinear or nearest, a clamp rectangle, sRGB decoding before
 filtering."""
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -79,9 +77,9 @@ def texel(looks: Looks, texture: Index, s: float, t: float, encoded: Index) -> t
     x = min(max(_folded(s, wrap_s) * row[WIDTH], row[BOUNDS]), row[BOUNDS + 2])
     y = min(max(_folded(t, wrap_t) * row[HEIGHT], row[BOUNDS + 1]), row[BOUNDS + 3])
     if row[IS_LINEAR] == 0.0:
-        across, down = _inside(np.intp(math.floor(x)), width, wrap_s), _inside(np.intp(math.floor(y)), height, wrap_t)
+        across, down = _inside(np.intp(np.floor(x)), width, wrap_s), _inside(np.intp(np.floor(y)), height, wrap_t)
         return _decoded(looks, first + down * width + across, encoded)
-    left, top = math.floor(x - 0.5), math.floor(y - 0.5)
+    left, top = np.floor(x - 0.5), np.floor(y - 0.5)
     right_share, low_share = x - 0.5 - left, y - 0.5 - top
     column, next_column = _inside(np.intp(left), width, wrap_s), _inside(np.intp(left) + 1, width, wrap_s)
     line = first + _inside(np.intp(top), height, wrap_t) * width
@@ -130,9 +128,9 @@ def _folded(coordinate: float, wrap: Index) -> float:
     if wrap == _CLAMP:
         return min(max(coordinate, 0.0), 1.0)
     if wrap == _MIRROR:
-        folded = coordinate - 2.0 * math.floor(coordinate * 0.5)
-        return 2.0 - folded if folded > 1.0 else folded
-    return coordinate - math.floor(coordinate)
+        folded = coordinate - 2.0 * np.floor(coordinate * 0.5)
+        return float(2.0 - folded if folded > 1.0 else folded)
+    return float(coordinate - np.floor(coordinate))
 
 
 @leaf
