@@ -57,6 +57,9 @@ TEXTURE_USE = np.dtype(
         ("wrap_s", "<u4"),
         ("wrap_t", "<u4"),
         ("linear", "<u4"),
+        ("scale", "<f4"),
+        ("present", "<u4"),
+        ("reserved", "<u4", 2),
     ]
 )
 """`TextureUse` of material.wgsl."""
@@ -64,11 +67,21 @@ TEXTURE_USE = np.dtype(
 MATERIAL = np.dtype(
     [
         ("base_color", "<f4", 4),
+        ("emission", "<f4", 4),
+        ("metallic", "<f4"),
+        ("roughness", "<f4"),
+        ("transmission", "<f4"),
+        ("reflectance", "<f4"),
+        ("grazing", "<f4"),
+        ("unlit", "<u4"),
         ("alpha_mode", "<u4"),
         ("alpha_cutoff", "<f4"),
         ("double_sided", "<u4"),
-        ("reserved", "<u4"),
+        ("reserved", "<u4", 3),
         ("color_use", TEXTURE_USE),
+        ("metallic_roughness_use", TEXTURE_USE),
+        ("normal_use", TEXTURE_USE),
+        ("emission_use", TEXTURE_USE),
     ]
 )
 """`Material` of material.wgsl."""
@@ -115,7 +128,7 @@ def layouts(gpu: Gpu) -> Layouts:
         ),
         material=layout(
             buffer(stage.VERTEX | stage.FRAGMENT, "uniform"),
-            {"visibility": stage.FRAGMENT, "texture": {"sample_type": "float"}},
+            *[{"visibility": stage.FRAGMENT, "texture": {"sample_type": "float"}}] * 4,
         ),
         reading=layout(buffer(stage.COMPUTE, "uniform"), buffer(stage.COMPUTE, "storage")),
     )

@@ -107,7 +107,7 @@ def reading_pipeline(gpu: Gpu) -> Any:
 
 @cache
 def _module(gpu: Gpu, primitive_index: bool) -> Any:
-    names = ["frame", "geometry", "skinning", "material", "surface", "layers"]
+    names = ["frame", "geometry", "skinning", "material", "surface", "seen", "layers"]
     if primitive_index:
         names.append("primitive_index")
     return gpu.device.create_shader_module(label="layers", code=shaders.source(*names))

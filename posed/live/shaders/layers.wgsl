@@ -13,30 +13,6 @@ struct Shape {
   @location(1) position: vec4f,   // relative to the origin, then 1 where something is seen
 };
 
-fn base_color(s: Surface) -> vec4f {
-  var texture_color: vec4f;
-  if (instances[s.instance].sprite != 0u) {
-    texture_color = sample_atlas(color_texture, material.color_use, s.uv, instances[s.instance].rectangle);
-  } else {
-    texture_color = sample_texture(color_texture, material.color_use, s.uv);
-  }
-  return material.base_color * s.color * texture_color;
-}
-
-// 1 on the surface's front, -1 on a back that is seen because the material has two sides; nothing is seen otherwise.
-fn visible_side(s: Surface, counter_clockwise: bool) -> f32 {
-  let front = counter_clockwise == (s.facing > 0.0);
-  if (!front && material.double_sided == 0u) {
-    discard;
-  }
-  if (material.alpha_mode != OPAQUE) {
-    if (!is_solid(base_color(s).a)) {
-      discard;
-    }
-  }
-  return select(-1.0, 1.0, front);
-}
-
 fn identity_of(s: Surface, counter_clockwise: bool, triangle: u32) -> Identity {
   let side = visible_side(s, counter_clockwise);
   let instance = s.instance;
@@ -45,7 +21,7 @@ fn identity_of(s: Surface, counter_clockwise: bool, triangle: u32) -> Identity {
     instances[instance].part,
     triangle + 1u,
     s.depth,
-    vec4f(side * unit(s.normal, vec3f(0.0)), 0.0),
+    vec4f(side * shading_normal(s), 0.0),
   );
 }
 

@@ -15,19 +15,38 @@ struct TextureUse {
   wrap_s: u32,
   wrap_t: u32,
   linear: u32,
+  scale: f32,           // of a normal map's x and y
+  present: u32,
+  reserved0: u32,
+  reserved1: u32,
 };
 
 struct Material {
   base_color: vec4f,
+  emission: vec4f,      // three numbers
+  metallic: f32,
+  roughness: f32,
+  transmission: f32,
+  reflectance: f32,     // of the dielectric at normal incidence
+  grazing: f32,         // and at a grazing angle
+  unlit: u32,
   alpha_mode: u32,
   alpha_cutoff: f32,
   double_sided: u32,
-  reserved: u32,
+  reserved0: u32,
+  reserved1: u32,
+  reserved2: u32,
   color_use: TextureUse,
+  metallic_roughness_use: TextureUse,
+  normal_use: TextureUse,
+  emission_use: TextureUse,
 };
 
 @group(2) @binding(0) var<uniform> material: Material;
 @group(2) @binding(1) var color_texture: texture_2d<f32>;
+@group(2) @binding(2) var metallic_roughness_texture: texture_2d<f32>;
+@group(2) @binding(3) var normal_texture: texture_2d<f32>;
+@group(2) @binding(4) var emission_texture: texture_2d<f32>;
 
 fn wrap(i: i32, size: i32, mode: u32) -> i32 {
   if (mode == CLAMP) {

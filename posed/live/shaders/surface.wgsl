@@ -5,12 +5,15 @@ struct Surface {
   @location(0) world: vec3f,          // relative to the frame's origin
   @location(1) depth: f32,            // metres along the camera's forward axis
   @location(2) normal: vec3f,
-  @location(3) uv: vec2f,             // of the color texture
+  @location(3) uv: vec4f,             // of the color texture, of the metallic-roughness texture
   @location(4) color: vec4f,
   @location(5) @interpolate(flat, first) facing: f32,   // negative: counter-clockwise is the back
   @location(6) @interpolate(flat, first) instance: u32,
   @location(7) @interpolate(flat, first) triangle: u32,
   @location(8) @interpolate(flat, first) flat_normal: vec3f,
+  @location(9) tangent: vec3f,
+  @location(10) @interpolate(flat, first) bitangent: f32,   // the sign of the bitangent
+  @location(11) more_uv: vec4f,       // of the normal map, of the emission texture
 };
 
 fn surface_at(v: PosedVertex, instance: u32, vertex: u32) -> Surface {
@@ -20,7 +23,10 @@ fn surface_at(v: PosedVertex, instance: u32, vertex: u32) -> Surface {
   s.world = v.position;
   s.depth = -eye.z;
   s.normal = v.normal;
-  s.uv = uv_of(vertex, material.color_use.uv_set);
+  s.uv = vec4f(uv_of(vertex, material.color_use.uv_set), uv_of(vertex, material.metallic_roughness_use.uv_set));
+  s.more_uv = vec4f(uv_of(vertex, material.normal_use.uv_set), uv_of(vertex, material.emission_use.uv_set));
+  s.tangent = v.tangent.xyz;
+  s.bitangent = v.tangent.w;
   s.color = color_of(vertex);
   s.facing = v.handed;
   s.instance = instance;
@@ -49,6 +55,7 @@ fn unshared_vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) 
   }
   var s = surface_at(v, instance, own);
   s.facing = a.handed;
+  s.bitangent = a.tangent.w;
   s.triangle = triangle;
   s.flat_normal = unit(a.handed * cross(b.position - a.position, c.position - a.position), vec3f(0.0));
   if (geometry.normal == ABSENT) {

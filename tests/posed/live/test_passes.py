@@ -10,7 +10,7 @@ from posed.live import layout, shaders
 from posed.live.device import DEFAULT_LIMITS
 from posed.live.passes import DEFAULT_LAYERS, PASSES, Pass, passes_for
 
-SIZES = {"f32": (4, 4), "u32": (4, 4), "vec4f": (16, 16), "mat4x4f": (64, 16), "TextureUse": (48, 16)}
+SIZES = {"f32": (4, 4), "u32": (4, 4), "vec4f": (16, 16), "mat4x4f": (64, 16), "TextureUse": (64, 16)}
 """WGSL type to its size and alignment (WGSL, section 14.4.1)."""
 
 
