@@ -46,14 +46,15 @@ def command(
     posed check character.glb --clip Run --tick 10 --live mine.npz
     """
     from posed.cli.moments import load_scene, one_posed
-    from posed.cli.progress import compiling
+    from posed.cli.progress import Compiling
     from posed.frame import Frame
     from posed.verify import check
 
     backend = use_machine(backend, embree, threads)
     loaded = load_scene(scene)
+    kernels = Compiling()
     pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, posed=posed)
-    compiling("tracer")
+    kernels.wait()
     frame = None if live is None else Frame.load(live)
     verdict = check(loaded, pose, frame, size=size, policy=policy, backend=backend, adapter=adapter)
     if as_json:

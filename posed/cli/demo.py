@@ -31,13 +31,14 @@ def command(
     posed demo --tick 10 --size 480x270 -o small.png
     """
     from posed.cli.moments import load_scene, one_posed
-    from posed.cli.progress import compiling
+    from posed.cli.progress import Compiling
     from posed.data import demo_scene
     from posed.tracing import Tracing
 
     backend = use_machine(backend, embree, threads)
     scene = load_scene(demo_scene())
+    kernels = Compiling()
     pose = one_posed(scene, tick=tick, time=None, clips=(), object_=None, posed=None)
-    compiling("tracer")
+    kernels.wait()
     Tracing(scene, size=size, layers=("color",), backend=backend).frame(pose).save(output)
     click.echo(f"{output}: the walker at tick {tick}. Its scene: {demo_scene()}")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import TypeVar
 
 import click
@@ -22,12 +24,26 @@ def over(items: Iterable[Item], count: int | None, what: str) -> Iterator[Item]:
     yield from track(items, description=what, total=count, console=Console(stderr=True), transient=True)
 
 
-def compiling(package: str) -> None:
-    """Say that kernels are about to be compiled, if they are not in the cache: it takes a while, once."""
-    from anim.kernel import cache_folder
+class Compiling:
+    """The tracer's kernels on their way into the cache: compiled by a process of their own while this one poses.
 
-    folder = cache_folder(package)
-    if folder is not None and any(folder.rglob("*.nbi")):
-        return
-    where = "" if folder is None else f", kept in {folder}"
-    click.echo(f"compiling kernels for this machine: once, some 20 seconds{where}", err=True)
+    Where they are in the cache already, nothing happens and nothing is said. `wait` before the first trace.
+    """
+
+    def __init__(self) -> None:
+        from anim.kernel import cache_folder
+
+        folder = cache_folder("tracer")
+        self._process: subprocess.Popen[bytes] | None = None
+        if folder is None:
+            click.echo("compiling kernels: some 20 seconds, each time, as no cache folder can be written", err=True)
+        elif not any(folder.rglob("*.nbi")):
+            click.echo(f"compiling kernels for this machine: some 20 seconds, once (kept in {folder.parent})", err=True)
+            words = [sys.executable, "-m", "tracer.warm"]
+            with suppress(OSError):  # then this process compiles them itself
+                self._process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def wait(self) -> None:
+        """Return when the kernels are there, or are not coming."""
+        if self._process is not None:
+            self._process.wait()

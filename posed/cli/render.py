@@ -51,7 +51,7 @@ def command(
     posed render character.glb --time 0.5 --integrator aov -o layers.npz
     """
     from posed.cli.moments import load_scene, many_posed, one_posed
-    from posed.cli.progress import compiling, over
+    from posed.cli.progress import Compiling, over
     from posed.frame import FORMATS
     from posed.tracing import Tracing
 
@@ -66,6 +66,7 @@ def command(
     numbered(output, 0)
     backend = use_machine(backend, embree, threads)
     loaded = load_scene(scene)
+    kernels = Compiling()
     if ticks is None:
         poses = iter([one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, posed=posed)])
     elif tick is not None or time is not None or posed is not None:
@@ -73,7 +74,6 @@ def command(
     else:
         poses = many_posed(loaded, ticks, clips, object_)
         output.parent.mkdir(parents=True, exist_ok=True)
-    compiling("tracer")
     tracing = Tracing(
         loaded,
         size=size,
@@ -86,6 +86,7 @@ def command(
     )
     count = 0
     for pose in over(poses, None if ticks is None else len(ticks), "tracing"):
+        kernels.wait()
         path = numbered(output, pose.tick)
         tracing.frame(pose).save(path)
         count += 1

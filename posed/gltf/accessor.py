@@ -82,34 +82,47 @@ class Accessors:
         user, keys
             Where the accessor is used, for errors.
         """
-        self._check_kind(index, kinds, user, *keys)
+        self.check(index, kinds, user, *keys)
         found = self._converted.get((index, dtype))
         if found is None:
-            raw = self.raw(index)
-            found = _as_rows(raw, dtype)
-            if raw.dtype.kind != "f" and self.records[index].boolean("normalized", False):
-                found = found / dtype(np.iinfo(raw.dtype).max)
-                if raw.dtype.kind == "i":
-                    found = np.maximum(found, dtype(-1))
+            found = self.some_floats(index, slice(None), dtype)
             found.flags.writeable = False
             self._converted[index, dtype] = found
         return found
 
+    def some_floats(self, index: int, rows: slice, dtype: type[np.floating[Any]]) -> AnyArray:
+        """Return some rows of accessor `index` as `floats` would; they are not kept."""
+        raw = self.raw(index)
+        values = _as_rows(raw[rows], dtype)
+        if raw.dtype.kind != "f" and self.records[index].boolean("normalized", False):
+            values = values / dtype(np.iinfo(raw.dtype).max)
+            if raw.dtype.kind == "i":
+                values = np.maximum(values, dtype(-1))
+        return values
+
     def integers(self, index: int, kinds: Sequence[str], user: Record, *keys: str | int) -> AnyArray:
         """Return accessor `index` as uint32; its components must be unsigned integers."""
-        self._check_kind(index, kinds, user, *keys)
+        self.check(index, kinds, user, *keys, unsigned=True)
         found = self._converted.get((index, np.uint32))
         if found is None:
-            raw = self.raw(index)
-            if raw.dtype.kind != "u":
-                raise self.records[index].error(
-                    f"expected unsigned integers for {user.place(*keys)}, found {raw.dtype.name}: {_REEXPORT}",
-                    "componentType",
-                )
-            found = _as_rows(raw, np.uint32)
+            found = _as_rows(self.raw(index), np.uint32)
             found.flags.writeable = False
             self._converted[index, np.uint32] = found
         return found
+
+    def check(self, index: int, kinds: Sequence[str], user: Record, *keys: str | int, unsigned: bool = False) -> None:
+        """Refuse accessor `index` for `user` unless it is of one of the element types, and unsigned where it must be."""
+        kind = self._kinds.get(index)
+        if kind is None:
+            kind = self._kinds[index] = self._kind(self.records[index])
+        if kind not in kinds:
+            raise self.records[index].error(
+                f"expected {' or '.join(kinds)} for {user.place(*keys)}, found {kind}: {_REEXPORT}", "type"
+            )
+        if unsigned and (found := self._component(self.records[index], "componentType")).kind != "u":
+            raise self.records[index].error(
+                f"expected unsigned integers for {user.place(*keys)}, found {found.name}: {_REEXPORT}", "componentType"
+            )
 
     def view(self, index: int) -> _View:
         """Return the bytes of buffer view `index`, checked against its buffer, unpacked where they are compressed."""
@@ -252,15 +265,6 @@ class Accessors:
         if number not in _COMPONENTS:
             record.refuse(f"a component type of {', '.join(map(str, _COMPONENTS))}", key)
         return _COMPONENTS[number]
-
-    def _check_kind(self, index: int, kinds: Sequence[str], user: Record, *keys: str | int) -> None:
-        kind = self._kinds.get(index)
-        if kind is None:
-            kind = self._kinds[index] = self._kind(self.records[index])
-        if kind not in kinds:
-            raise self.records[index].error(
-                f"expected {' or '.join(kinds)} for {user.place(*keys)}, found {kind}: {_REEXPORT}", "type"
-            )
 
 
 def _as_rows(raw: AnyArray, dtype: type[np.generic]) -> AnyArray:

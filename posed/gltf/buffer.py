@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 import re
 from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
-from posed.digest import digest
 from posed.errors import AssetError
 from posed.gltf.container import read_file
 from posed.gltf.document import Record
@@ -52,7 +52,7 @@ class Buffers:
 
     def digests(self) -> dict[int, str]:
         """Return the digest of every buffer that was read, by index."""
-        return {index: digest(data.tobytes()) for index, data in self._read.items()}
+        return {index: hashlib.blake2b(data, digest_size=16).hexdigest() for index, data in self._read.items()}
 
     def uri(self, record: Record) -> memoryview:
         """Return the bytes behind ``record.uri``: a data URI or a file in the model's folder.

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from posed.arrays import Float32, Float64, UInt32
+from posed.arrays import Bool, Float32, Float64, UInt32
 from posed.gltf.accessor import Accessors
 from posed.gltf.document import Record
+
+BLOCK = 1 << 16
+"""Vertices worked on at a time, so that double precision takes little room."""
 
 _REEXPORT = "export the file again"
 
@@ -31,53 +34,57 @@ def read_influences(
         )
     if sets == 0:
         return None, None
-    joints: list[UInt32] = []
-    weights: list[Float64] = []
-    for number in range(sets):
-        for name, kind in ((f"JOINTS_{number}", "joints"), (f"WEIGHTS_{number}", "weights")):
-            accessor = attributes.required_index(name, len(accessors), "accessors")
-            if accessors.count(accessor) != vertex_count:
-                raise attributes.error(
-                    f"expected {vertex_count} elements, one a vertex, found {accessors.count(accessor)}: {_REEXPORT}",
-                    name,
-                )
-            if kind == "joints":
-                joints.append(accessors.integers(accessor, ("VEC4",), attributes, name))
-            else:
-                weights.append(
-                    _finite(accessors.floats(accessor, ("VEC4",), np.float64, attributes, name), attributes, name)
-                )
-    return normalize_influences(np.concatenate(joints, axis=1), np.concatenate(weights, axis=1), attributes, notes)
+    joint_sets, weight_sets = (
+        [_accessor(f"{kind}_{number}", attributes, accessors, vertex_count) for number in range(sets)]
+        for kind in ("JOINTS", "WEIGHTS")
+    )
+    joints = np.empty((vertex_count, 4 * sets), np.uint32)
+    weights = np.empty((vertex_count, 4 * sets), np.float32)
+    unbound: list[int] = []
+    for first in range(0, vertex_count, BLOCK):
+        rows = slice(first, first + BLOCK)
+        given = np.concatenate([accessors.some_floats(index, rows, np.float64) for index in weight_sets], axis=1)
+        _check_finite(given, first, attributes)
+        weights[rows], free = normalize_weights(given)
+        pulling = np.concatenate([accessors.raw(index)[rows] for index in joint_sets], axis=1)
+        joints[rows] = np.where(weights[rows] == 0.0, 0, pulling)
+        joints[rows][free] = 0
+        unbound += (np.flatnonzero(free) + first).tolist()
+    if unbound:
+        notes.append(
+            f"{attributes.pointer}: {len(unbound)} vertices have no weights, the first is vertex {unbound[0]}; "
+            "they follow joint 0"
+        )
+    joints.flags.writeable = weights.flags.writeable = False
+    return joints, weights
 
 
-def normalize_influences(
-    joints: UInt32, weights: Float64, attributes: Record, notes: list[str]
-) -> tuple[UInt32, Float32]:
-    """Return joints and weights, both (V, K) and read-only, with weights that sum to 1; see `read_influences`."""
+def normalize_weights(weights: Float64) -> tuple[Float32, Bool]:
+    """Return weights (V, K) that sum to 1, and the vertices (V,) that had none: theirs is 1 for the first influence."""
     total = np.zeros(len(weights))
     for influence in range(weights.shape[1]):
         total += weights[:, influence]
-    unbound = ~(total > 0.0)
-    divisor = np.where(unbound, 1.0, total)
-    scaled = (weights / divisor[:, None]).astype(np.float32)
-    if unbound.any():
-        first = int(np.flatnonzero(unbound)[0])
-        scaled[unbound] = 0.0
-        scaled[unbound, 0] = 1.0
-        notes.append(
-            f"{attributes.pointer}: {int(unbound.sum())} vertices have no weights, the first is vertex {first}; "
-            "they follow joint 0"
-        )
-    pulling = np.where(scaled == 0.0, np.uint32(0), joints)
-    pulling[unbound] = 0
-    pulling.flags.writeable = scaled.flags.writeable = False
-    return pulling, scaled
+    free = ~(total > 0.0)
+    scaled = (weights / np.where(free, 1.0, total)[:, None]).astype(np.float32)
+    scaled[free] = 0.0
+    scaled[free, 0] = 1.0
+    return scaled, free
 
 
-def _finite(weights: Float64, attributes: Record, name: str) -> Float64:
-    if not np.isfinite(weights).all():
-        vertex = int(np.flatnonzero(~np.isfinite(weights).all(axis=1))[0])
+def _accessor(name: str, attributes: Record, accessors: Accessors, vertex_count: int) -> int:
+    accessor = attributes.required_index(name, len(accessors), "accessors")
+    accessors.check(accessor, ("VEC4",), attributes, name, unsigned=name.startswith("JOINTS"))
+    if accessors.count(accessor) != vertex_count:
         raise attributes.error(
-            f"expected finite weights, found {weights[vertex].tolist()} at vertex {vertex}: {_REEXPORT}", name
+            f"expected {vertex_count} elements, one a vertex, found {accessors.count(accessor)}: {_REEXPORT}", name
         )
-    return weights
+    return accessor
+
+
+def _check_finite(weights: Float64, first: int, attributes: Record) -> None:
+    if not np.isfinite(weights).all():
+        row, influence = np.argwhere(~np.isfinite(weights))[0].tolist()
+        shown = weights[row, influence // 4 * 4 :][:4].tolist()
+        raise attributes.error(
+            f"expected finite weights, found {shown} at vertex {first + row}: {_REEXPORT}", f"WEIGHTS_{influence // 4}"
+        )
