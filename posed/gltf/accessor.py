@@ -111,7 +111,7 @@ class Accessors:
         return found
 
     def check(self, index: int, kinds: Sequence[str], user: Record, *keys: str | int, unsigned: bool = False) -> None:
-        """Refuse accessor `index` for `user` unless it is of one of the element types, and unsigned where it must be."""
+        """Refuse accessor `index` for `user` unless it has one of the element types and is unsigned where it must be."""
         kind = self._kinds.get(index)
         if kind is None:
             kind = self._kinds[index] = self._kind(self.records[index])
