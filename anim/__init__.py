@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from anim.animator import Animator as Animator
+    from anim.blend_tree import MAX_CHILDREN as MAX_CHILDREN
+    from anim.blend_tree import BlendTree as BlendTree
     from anim.clip import Channel as Channel
     from anim.clip import Clip as Clip
     from anim.clip import ClipEvent as ClipEvent
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 
 _MODULES = {
     "animator": ("Animator",),
+    "blend_tree": ("MAX_CHILDREN", "BlendTree"),
     "clip": ("Channel", "Clip", "ClipEvent", "Interpolation", "Path"),
     "errors": ("AnimError",),
     "hierarchy": ("joint_palette",),
