@@ -90,6 +90,12 @@ class Accessors:
             self._converted[index, dtype] = found
         return found
 
+    def numbers(self, index: int, kinds: Sequence[str], user: Record, *keys: str | int) -> AnyArray:
+        """Return accessor `index` for one that converts it anyway: as it is stored, normalized integers as float64."""
+        self.check(index, kinds, user, *keys)
+        raw = self.raw(index)
+        return raw if raw.dtype.kind == "f" else self.some_floats(index, slice(None), np.float64)
+
     def some_floats(self, index: int, rows: slice, dtype: type[np.floating[Any]]) -> AnyArray:
         """Return some rows of accessor `index` as `floats` would; they are not kept."""
         raw = self.raw(index)
@@ -111,7 +117,7 @@ class Accessors:
         return found
 
     def check(self, index: int, kinds: Sequence[str], user: Record, *keys: str | int, unsigned: bool = False) -> None:
-        """Refuse accessor `index` for `user` unless it has one of the element types and is unsigned where it must be."""
+        """Refuse accessor `index` for `user` unless it is of one of the element types, and unsigned if it must be."""
         kind = self._kinds.get(index)
         if kind is None:
             kind = self._kinds[index] = self._kind(self.records[index])

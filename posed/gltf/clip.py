@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 import anim
 from posed.gltf.accessor import Accessors
 from posed.gltf.document import Record
@@ -70,9 +68,9 @@ def _read_channel(
     interpolation = sampler.text("interpolation", "LINEAR")
     if interpolation not in anim.Interpolation.__members__:
         sampler.refuse(f"one of {', '.join(anim.Interpolation.__members__)}", "interpolation")
-    times = accessors.floats(_accessor(sampler, "input", accessors), ("SCALAR",), np.float64, sampler, "input")
+    times = accessors.numbers(_accessor(sampler, "input", accessors), ("SCALAR",), sampler, "input")
     path, kinds = _PATHS[name]
-    values = accessors.floats(_accessor(sampler, "output", accessors), kinds, np.float64, sampler, "output")
+    values = accessors.numbers(_accessor(sampler, "output", accessors), kinds, sampler, "output")
     rows = len(times) * (3 if interpolation == "CUBICSPLINE" else 1)
     width = 1
     if path is anim.Path.WEIGHTS:
@@ -90,7 +88,7 @@ def _read_channel(
             path,
             anim.Interpolation[interpolation],
             times,
-            values.reshape(rows, width) if width > 1 or values.ndim == 1 else values,
+            values if values.ndim == 2 else values.reshape(rows, width),
         )
     except anim.AnimError as error:
         raise record.error(f"{error}: {_REEXPORT}") from error

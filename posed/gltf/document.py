@@ -34,13 +34,14 @@ class Record:
 
     __slots__ = ("_base", "_key", "data", "path")
 
-    def __init__(self, path: Path, data: dict[str, Any], base: str = "", key: str | int | None = None) -> None:
+    def __init__(self, path: Path, data: dict[str, Any], base: str | Record = "", key: str | int | None = None) -> None:
         self.path, self.data, self._base, self._key = path, data, base, key
 
     @property
     def pointer(self) -> str:
         """The JSON pointer (RFC 6901) of this object."""
-        return self._base if self._key is None else f"{self._base}/{_escaped(self._key)}"
+        base = self._base if isinstance(self._base, str) else self._base.pointer
+        return base if self._key is None else f"{base}/{_escaped(self._key)}"
 
     def place(self, *keys: str | int) -> str:
         """Return the JSON pointer of what lies under `keys` in this object."""
@@ -147,7 +148,7 @@ class Record:
             return None
         if type(value) is not dict:
             self.refuse("an object", key)
-        return Record(self.path, value, self.pointer, key)
+        return Record(self.path, value, self, key)
 
     def required_record(self, key: str) -> Record:
         """Return an object that must be there."""
