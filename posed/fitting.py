@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from posed.arrays import Float64
+import numpy as np
+
+from posed.arrays import Float32, Float64, read_only
 from posed.errors import PoseError
 from posed.matrices import multiply
-from posed.model_pose import ModelPose, rest_pose
+from posed.model_pose import rest_pose
 from posed.scene.description import Object, Scene
 from posed.snapshot import Posed
 from posed.still import still_posed
@@ -20,7 +22,7 @@ def fit(scene: Scene, posed: Posed) -> Posed:
 
     Absent matrices are those of the movers at the snapshot's tick, absent nodes, palettes and weights the rest pose,
     an absent sprite its still frame. Palettes in mesh space are taken to scene space by the skinned node's global: the
-    snapshot's own where it has it, else the one at rest. A snapshot that is whole comes back as it is.
+    one in the snapshot's `nodes` where it is there, else the one at rest. A snapshot that is whole comes back as it is.
 
     Raises
     ------
@@ -34,21 +36,22 @@ def fit(scene: Scene, posed: Posed) -> Posed:
     if posed.space == "scene" and _is_whole(scene, posed):
         return posed
     still = still_posed(scene, posed.tick, posed.alpha)
-    fields: dict[str, Any] = {"nodes": {}, "palettes": {}, "morphs": {}}
-    for one in scene.objects:
-        rest = rest_pose(one.model)
-        given = posed
-        if posed.space == "mesh" and one.name in posed.palettes:
-            given = replace(posed, palettes={one.name: _to_scene(one, posed, rest)})
-        for name, mine in fields.items():
-            mine[one.name] = _filled(one, name, getattr(given, name).get(one.name, {}), getattr(rest, name))
+    if posed.space == "mesh":
+        posed = _to_scene(scene, posed)
+    fields: dict[str, Any] = {}
+    for name in ("nodes", "palettes", "morphs"):
+        given = getattr(posed, name)
+        filled = {
+            one.name: _filled(one, name, given.get(one.name, {}), getattr(rest_pose(one.model), name))
+            for one in scene.objects
+        }
+        fields[name] = {owner: values for owner, values in filled.items() if values}
     return replace(
         posed,
         models={**still.models, **posed.models},
         sprites={**still.sprites, **posed.sprites},
         visible={**still.visible, **posed.visible},
         camera=posed.camera or still.camera,
-        space="scene",
         **fields,
     )
 
@@ -97,14 +100,17 @@ def _filled(one: Object, field: str, given: Mapping[int, Any], rest: Mapping[int
     return {**rest, **given}
 
 
-def _to_scene(one: Object, posed: Posed, rest: ModelPose) -> dict[int, Any]:
-    skeleton = one.model.node_rig().skeleton
-    palettes = {}
-    for node, palette in posed.palettes[one.name].items():
-        mine: Float64 | None = posed.nodes.get(one.name, {}).get(node)
-        place = rest.globals[skeleton.bone_of_node(node)] if mine is None else mine
-        rows = [multiply(place, matrix.astype("f8")) for matrix in palette]
-        palettes[node] = palette.copy()
-        palettes[node][:] = rows
-        palettes[node].flags.writeable = False
-    return palettes
+def _to_scene(scene: Scene, posed: Posed) -> Posed:
+    """Return `posed` with its palettes in scene space; globals of skinned nodes have served and are left out."""
+    nodes: dict[str, dict[int, Float64]] = {}
+    palettes: dict[str, dict[int, Float32]] = {}
+    for one in scene.objects:
+        rest, skeleton = rest_pose(one.model), one.model.node_rig().skeleton
+        given = posed.nodes.get(one.name, {})
+        nodes[one.name] = {node: matrix for node, matrix in given.items() if node not in rest.palettes}
+        palettes[one.name] = {}
+        for node, palette in posed.palettes.get(one.name, {}).items():
+            place = given[node] if node in given else rest.globals[skeleton.bone_of_node(node)]
+            rows = [multiply(place, matrix.astype(np.float64)) for matrix in palette]
+            palettes[one.name][node] = read_only(rows, np.float32)
+    return replace(posed, nodes=nodes, palettes=palettes, space="scene")

@@ -18,6 +18,8 @@ LARGEST_DEPTH = 128
 """Arrays and objects within one another; glTF itself needs eight."""
 LARGEST_VALUES = 1 << 23
 """Commas and brackets of the text: a bound on what parsing allocates, about 1 GiB."""
+LARGEST_LIST = 1 << 18
+"""Objects in one array, such as nodes."""
 LARGEST_INTEGER = 1 << 53
 
 _CURE = "correct it or export the file again"
@@ -164,6 +166,8 @@ class Record:
             return []
         if type(values) is not list:
             self.refuse("an array of objects", key)
+        if len(values) > LARGEST_LIST:
+            raise self.error(f"expected at most {LARGEST_LIST} objects, found {len(values)}: part the file", key)
         base, path = self.place(key), self.path
         for position, value in enumerate(values):
             if type(value) is not dict:

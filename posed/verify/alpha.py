@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 import tracer
 from anim.kernel import kernel
+from posed.verify.edges import Index
 
 Floats = NDArray[np.float64]
 
@@ -87,43 +88,56 @@ def alpha_at(
     alphas: Alphas,
     corners: NDArray[np.uint32],
     triangle: int,
-    weights: tuple[float, float, float],
+    first: float,
+    second: float,
+    third: float,
     ds: float,
     dt: float,
 ) -> Any:
     """Return a triangle's alpha where its corners have these weights, read `ds` and `dt` texels beside that place."""
-    row = alphas.materials[alphas.material[triangle]]
+    row = alphas.material[triangle]
     a, b, c = corners[triangle, 0], corners[triangle, 1], corners[triangle, 2]
-    color = weights[0] * alphas.colors[a] + weights[1] * alphas.colors[b] + weights[2] * alphas.colors[c]
-    alpha = row[FACTOR] * color
-    if row[TEXTURE] < 0.0:
+    color = first * alphas.colors[a] + second * alphas.colors[b] + third * alphas.colors[c]
+    alpha = alphas.materials[row, FACTOR] * color
+    texture = np.intp(alphas.materials[row, TEXTURE])
+    if texture < 0:
         return alpha
     u, v = 0.0, 0.0
-    uv_set = np.intp(row[UV_SET])
+    uv_set = np.intp(alphas.materials[row, UV_SET])
     if uv_set < len(alphas.uvs):
-        uvs = alphas.uvs[uv_set]
-        u = weights[0] * uvs[a, 0] + weights[1] * uvs[b, 0] + weights[2] * uvs[c, 0]
-        v = weights[0] * uvs[a, 1] + weights[1] * uvs[b, 1] + weights[2] * uvs[c, 1]
-    texture = alphas.textures[np.intp(row[TEXTURE])]
-    s = row[TRANSFORM] * u + row[TRANSFORM + 1] * v + row[TRANSFORM + 2]
-    t = row[TRANSFORM + 3] * u + row[TRANSFORM + 4] * v + row[TRANSFORM + 5]
-    x = min(max(s * texture[WIDTH], texture[BOUNDS]), texture[BOUNDS + 2]) + ds
-    y = min(max(t * texture[HEIGHT], texture[BOUNDS + 1]), texture[BOUNDS + 3]) + dt
-    if texture[LINEAR] == 0.0:
+        u = first * alphas.uvs[uv_set, a, 0] + second * alphas.uvs[uv_set, b, 0] + third * alphas.uvs[uv_set, c, 0]
+        v = first * alphas.uvs[uv_set, a, 1] + second * alphas.uvs[uv_set, b, 1] + third * alphas.uvs[uv_set, c, 1]
+    x = _texels_along(alphas, row, texture, 0, u, v) + ds
+    y = _texels_along(alphas, row, texture, 1, u, v) + dt
+    if alphas.textures[texture, LINEAR] == 0.0:
         return alpha * _texel(alphas, texture, np.floor(x), np.floor(y))
     left, top = np.floor(x - 0.5), np.floor(y - 0.5)
     across, down = x - 0.5 - left, y - 0.5 - top
-    upper = (1.0 - across) * _texel(alphas, texture, left, top) + across * _texel(alphas, texture, left + 1.0, top)
-    lower = (1.0 - across) * _texel(alphas, texture, left, top + 1.0) + across * _texel(
-        alphas, texture, left + 1.0, top + 1.0
-    )
-    return alpha * ((1.0 - down) * upper + down * lower)
+    filtered = 0.0
+    for corner in range(4):
+        right, low = float(corner % 2), float(corner // 2)
+        share = (across if right else 1.0 - across) * (down if low else 1.0 - down)
+        filtered += share * _texel(alphas, texture, left + right, top + low)
+    return alpha * filtered
 
 
 @kernel
-def _texel(alphas: Alphas, texture: Floats, x: float, y: float) -> Any:
-    column, row = _wrapped(x, texture[WIDTH], texture[WRAP_S]), _wrapped(y, texture[HEIGHT], texture[WRAP_T])
-    return alphas.texels[np.intp(texture[FIRST] + row * texture[WIDTH] + column)] / 255.0
+def _texels_along(alphas: Alphas, row: Index, texture: Index, axis: int, u: float, v: float) -> Any:
+    """Return a texture coordinate after its transform, in texels, kept within an atlas's frame."""
+    column = TRANSFORM + 3 * axis
+    moved = (
+        alphas.materials[row, column] * u + alphas.materials[row, column + 1] * v + alphas.materials[row, column + 2]
+    )
+    least, most = alphas.textures[texture, BOUNDS + axis], alphas.textures[texture, BOUNDS + 2 + axis]
+    return min(max(moved * alphas.textures[texture, WIDTH + axis], least), most)
+
+
+@kernel
+def _texel(alphas: Alphas, texture: Index, x: float, y: float) -> Any:
+    column = _wrapped(x, alphas.textures[texture, WIDTH], alphas.textures[texture, WRAP_S])
+    row = _wrapped(y, alphas.textures[texture, HEIGHT], alphas.textures[texture, WRAP_T])
+    place = alphas.textures[texture, FIRST] + row * alphas.textures[texture, WIDTH] + column
+    return alphas.texels[np.intp(place)] / 255.0
 
 
 @kernel

@@ -9,19 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from anim.kernel import kernel
 from posed.arrays import AnyArray, Bool, UInt32
-from posed.verify.alpha import CUTOFF, TESTED, Alphas, alpha_at
+from posed.verify.alpha import Alphas
 from posed.verify.geometry import Geometry
+from posed.verify.near import Near, gather, no_pieces
+from posed.verify.plane import distance_to_edge, distance_to_edges
 from posed.verify.projection import CUT, INNER, Pieces, project, thickness
 from posed.verify.tiles import TILE, Tiles, tiles_of
 
 Floats = NDArray[np.float64]
+
+TIE = 2.0**-20
+"""Pixels from an edge below which a centre lies on it."""
+
 
 @dataclass(frozen=True, eq=False)
 class Explained:
@@ -82,6 +88,7 @@ def explain_pixels(
         answers,
         depths,
         depth_limit,
+        no_pieces(),
         verdicts,
         degrees,
     )
@@ -103,35 +110,28 @@ def judge_pixels(
     answers: UInt32,
     depths: Floats,
     depth_limit: float,
+    near: Near,
     verdicts: NDArray[np.bool_],
     degrees: Floats,
 ) -> None:
     """Write `verdicts` (N, 6): silhouette, object, part, triangle, depth, tied; and `degrees` (N,).
 
     `pixels` (N, 2) are column and row, `answers` (N, 3) the live object, part and triangle, 0 where not stated, and
-    `depths` (N,) the live depth or NaN.
+    `depths` (N,) the live depth or NaN; `near` is room to work in.
     """
-    near = Near(
-        np.zeros(MOST_NEAR, np.int64),
-        np.zeros(MOST_NEAR, np.bool_),
-        np.zeros(MOST_NEAR, np.int8),
-        np.zeros(MOST_NEAR),
-        np.zeros(MOST_NEAR),
-        np.zeros(MOST_NEAR, np.int64),
-        np.zeros(MOST_NEAR, np.bool_),
-    )
     for pixel in range(len(pixels)):
         x, y = pixels[pixel, 0] + 0.5, pixels[pixel, 1] + 0.5
         tile = (pixels[pixel, 1] // TILE) * tiles.columns + pixels[pixel, 0] // TILE
-        count = _gather(triangles, alphas, allowance, pieces, tiles, tile, x, y, near)
+        count = gather(triangles, alphas, allowance, pieces, tiles, tile, x, y, near)
         _join(triangles, drawn, sealed, pieces, x, y, count, near)
         for entry in range(count):
-            verdicts[pixel, 5] |= _nearest_edge(pieces, near.piece[entry], x, y) <= TIE
+            verdicts[pixel, 5] |= distance_to_edges(pieces, near.piece[entry], x, y, False) <= TIE
         if answers[pixel, 0] == 0:
             is_open = True
             for entry in range(count):
                 is_open = is_open and not _hides(drawn, pieces, near, entry, np.inf)
-            verdicts[pixel, :5] = is_open
+            for column in range(5):
+                verdicts[pixel, column] = is_open
             continue
         for entry in range(count):
             if near.solid[entry] == 0 or not _may_be_seen(drawn, pieces, near, count, entry):
@@ -148,9 +148,9 @@ def judge_pixels(
             if same:
                 least, most = near.first[entry] * (1.0 - depth_limit), near.last[entry] * (1.0 + depth_limit)
                 verdicts[pixel, 4] |= least <= depths[pixel] <= most
-                is_inside = near.covers[entry] and _nearest_edge(pieces, piece, x, y) > pieces.reach[piece]
+                is_inside = near.covers[entry] and distance_to_edges(pieces, piece, x, y, False) > pieces.reach[piece]
                 verdicts[pixel, 5] |= is_inside and _is_nearest(drawn, pieces, near, count, entry)
-                share = min(1.0, 2.0 * pieces.reach[piece] / thickness(pieces.points[piece]))
+                share = min(1.0, 2.0 * pieces.reach[piece] / thickness(pieces.points, piece))
                 degrees[pixel] = max(degrees[pixel], share * _bend(triangles, owner))
 
 
@@ -187,7 +187,7 @@ def _join(
             tag = pieces.tags[piece, edge]
             if tag == INNER or (tag != CUT and sealed[owner, tag]):
                 continue
-            if distance_to_edge(pieces.points[piece], edge, x, y) <= pieces.reach[piece]:
+            if distance_to_edge(pieces.points, piece, edge, x, y) <= pieces.reach[piece]:
                 near.ends[near.surface[entry]] = True
 
 
@@ -241,7 +241,9 @@ def _bend(triangles: Any, triangle: int) -> Any:
     """Return the largest angle between a triangle's corner normals, degrees."""
     least = 1.0
     for corner in range(3):
-        one = triangles.normals[triangles.corners[triangle, corner]]
-        other = triangles.normals[triangles.corners[triangle, (corner + 1) % 3]]
-        least = min(least, np.float64(one[0] * other[0] + one[1] * other[1] + one[2] * other[2]))
-    return np.degrees(np.arccos(min(max(least, -1.0), 1.0)))
+        one, other = triangles.corners[triangle, corner], triangles.corners[triangle, (corner + 1) % 3]
+        cosine = 0.0
+        for axis in range(3):
+            cosine += np.float64(triangles.normals[one, axis]) * np.float64(triangles.normals[other, axis])
+        least = min(least, cosine)
+    return np.degrees(np.arccos(max(least, -1.0)))

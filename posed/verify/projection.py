@@ -135,23 +135,23 @@ def write_pieces(
             pieces.tags[count, 2] = tags[0, number - 1] if second == number - 2 else INNER
             pieces.owner[count] = triangle
             pieces.reach[count] = band + max(scale[0], scale[1]) * allowance * (1.0 if orthographic else 1.0 / nearest)
-            if drawn[triangle] or thickness(pieces.points[count]) <= 2.0 * pieces.reach[count]:
+            if drawn[triangle] or thickness(pieces.points, count) <= 2.0 * pieces.reach[count]:
                 count += 1
     return count
 
 
 @kernel
-def thickness(points: Floats) -> Any:
-    """Return the least altitude of a triangle, `points` (3, 2)."""
+def thickness(points: Floats, piece: int) -> Any:
+    """Return the least altitude of a piece in pixels."""
     longest = 0.0
     for corner in range(3):
         after = (corner + 1) % 3
-        dx, dy = points[after, 0] - points[corner, 0], points[after, 1] - points[corner, 1]
+        dx = points[piece, after, 0] - points[piece, corner, 0]
+        dy = points[piece, after, 1] - points[piece, corner, 1]
         longest = max(longest, dx * dx + dy * dy)
-    area = (points[1, 0] - points[0, 0]) * (points[2, 1] - points[0, 1]) - (points[1, 1] - points[0, 1]) * (
-        points[2, 0] - points[0, 0]
-    )
-    return abs(area) / np.sqrt(longest) if longest > 0.0 else 0.0
+    ax, ay = points[piece, 1, 0] - points[piece, 0, 0], points[piece, 1, 1] - points[piece, 0, 1]
+    bx, by = points[piece, 2, 0] - points[piece, 0, 0], points[piece, 2, 1] - points[piece, 0, 1]
+    return abs(ax * by - ay * bx) / np.sqrt(longest) if longest > 0.0 else 0.0
 
 
 @kernel

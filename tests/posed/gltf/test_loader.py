@@ -115,6 +115,12 @@ def test_a_hundred_thousand_empty_nodes_load(tmp_path):
     assert len(load(path).nodes) == 100_000
 
 
+def test_a_million_nodes_are_refused(tmp_path):
+    path = tmp_path / "model.gltf"
+    path.write_text('{"asset": {"version": "2.0"}, "nodes": [' + ",".join(["{}"] * 1_000_000) + "]}")
+    assert refusal(path) == "/nodes: expected at most 262144 objects, found 1000000: part the file"
+
+
 def test_more_values_than_are_read(tmp_path):
     path = tmp_path / "model.gltf"
     path.write_text('{"asset": {"version": "2.0"}, "extras": [' + "0," * (1 << 23) + "0]}")

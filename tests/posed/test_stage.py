@@ -1,0 +1,159 @@
+"""The stage: scene and snapshot as static triangles."""
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from posed.errors import PoseError
+from posed.scene.description import Scene
+from posed.scene.load import load
+from posed.stage import Stage, part_matrices, stage, stage_camera
+from posed.still import still_posed
+from tests.gltf_literals import Literal, two_joint_skin
+
+SCENE = """\
+format = 1
+[camera]
+position = [0, 0, 4]
+[[light]]
+kind = "point"
+position = [1, 2, 3]
+[environment]
+gradient = [[0, 0, 0], [1, 2, 3]]
+intensity = 0.5
+[meshes.box]
+shape = "box"
+[meshes.plane]
+shape = "plane"
+[[object]]
+name = "a"
+mesh = "box"
+[[object]]
+name = "b"
+mesh = "plane"
+position = [0, 0, 5]
+"""
+
+
+def scene(folder: Path, text: str = SCENE) -> Scene:
+    (folder / "x.toml").write_text(text)
+    return load(folder / "x.toml")
+
+
+def test_parts_lie_one_after_the_other_with_their_ids(tmp_path: Path) -> None:
+    one = scene(tmp_path)
+    staged = stage(one, still_posed(one, 0))
+    assert (len(staged.positions), len(staged.triangles)) == (24 + 4, 12 + 2)
+    assert staged.object.tolist() == staged.part.tolist() == [1] * 12 + [2] * 2
+    assert staged.triangle.tolist() == [*range(1, 13), 1, 2]
+    assert staged.triangles[12:].min() == 24
+    assert (staged.positions[24:, 2] + staged.origin[2]).tolist() == [4.5, 4.5, 5.5, 5.5]
+    assert staged.normals[24:].tolist() == [[0, 1, 0]] * 4
+
+
+def test_what_is_invisible_is_left_out_and_keeps_its_ids(tmp_path: Path) -> None:
+    one = scene(tmp_path, SCENE.replace('name = "a"', 'name = "a"\nvisible = false'))
+    staged = stage(one, still_posed(one, 0))
+    assert staged.object.tolist() == staged.part.tolist() == [2, 2]
+
+
+def test_an_empty_scene_can_be_staged(tmp_path: Path) -> None:
+    one = scene(tmp_path, SCENE[: SCENE.index("[meshes")])
+    assert stage(one, still_posed(one, 0)).triangles.shape == (0, 3)
+
+
+def test_the_environments_intensity_is_in_its_colors(tmp_path: Path) -> None:
+    one = scene(tmp_path)
+    environment = stage(one, still_posed(one, 0)).environment
+    assert (environment.bottom, environment.top) == ((0, 0, 0), (0.5, 1.0, 1.5))
+
+
+def test_far_from_the_origin_the_stage_is_near_the_camera(tmp_path: Path) -> None:
+    """A box at 1e6 + 0.3: float32 steps there are 1/16, here the corners are exact to 1e-7."""
+    far = 1e6 + 0.3
+    text = SCENE.replace("[0, 0, 4]", f"[{far}, 0, 4]").replace("[1, 2, 3]\n[env", f"[{far}, 2, 3]\n[env")
+    one = scene(tmp_path, text.replace('mesh = "box"', f'mesh = "box"\nposition = [{far}, 0, 0]').replace("5]", "0]"))
+    posed = still_posed(one, 0)
+    staged = stage(one, replace(posed, visible={"b": False}))
+    step = 2.0  # the power of two above the box's diagonal, sqrt(3)
+    assert staged.origin.tolist() == [round(far / step) * step, 0.0, 4.0]
+    corners = np.unique(staged.positions[:, 0].astype(np.float64) + staged.origin[0] - far)
+    assert corners == pytest.approx([-0.5, 0.5], abs=1e-7)
+    assert posed.camera is not None
+    assert stage_camera(posed.camera, staged.origin).matrix[:3, 3] == pytest.approx((far - staged.origin[0], 0, 0))
+    assert staged.lights[0].position == pytest.approx((far - staged.origin[0], 2.0, -1.0))
+
+
+def test_the_origin_stays_put_while_the_camera_moves_a_little(tmp_path: Path) -> None:
+    one = scene(tmp_path)
+    posed = still_posed(one, 0)
+    assert posed.camera is not None
+    origins = set()
+    for x in (-3.9, -0.1, 0.0, 3.9):
+        matrix = np.array(posed.camera.matrix)
+        matrix[0, 3] = x
+        origins.add(tuple(stage(one, posed, replace(posed.camera, matrix=matrix)).origin.tolist()))
+    assert origins == {(0.0, 0.0, 8.0)}
+
+
+def test_a_mirrored_object_has_its_front_on_the_other_side(tmp_path: Path) -> None:
+    one = scene(tmp_path, SCENE.replace('name = "a"', 'name = "a"\nscale = [-1, 1, 1]'))
+    facing = stage(one, still_posed(one, 0)).facing
+    assert facing.tolist() == [-1] * 12 + [1] * 2
+
+
+def test_a_skinned_part_follows_its_palette_and_its_object(tmp_path: Path) -> None:
+    """Both joints moved by 1 along y; the object doubled and moved by 10 along x."""
+    (tmp_path / "a.glb").write_bytes(two_joint_skin().glb())
+    text = SCENE[: SCENE.index("[meshes")] + '[meshes.a]\nfile = "a.glb"\n[[object]]\nname = "a"\nmesh = "a"\n'
+    one = scene(tmp_path, text + "position = [10, 0, 0]\nscale = 2\n")
+    posed = still_posed(one, 0)
+    ((node, palette),) = posed.palettes["a"].items()
+    lifted = palette.copy()
+    lifted[:, 1, 3] += 1
+    before, after = stage(one, posed), stage(one, replace(posed, palettes={"a": {node: lifted}}))
+    assert (before.origin == after.origin).all()
+    assert (after.positions - before.positions).tolist() == [[0.0, 2.0, 0.0]] * len(before.positions)
+
+
+def test_a_vertex_posed_to_nowhere_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.glb").write_bytes(two_joint_skin().glb())
+    one = load(tmp_path / "a.glb")
+    posed = still_posed(one, 0)
+    ((node, palette),) = posed.palettes["a"].items()
+    broken = palette.copy()
+    broken[:] = np.float32(3e38)
+    with np.errstate(all="ignore"), pytest.raises(PoseError, match=r'object "a", mesh "", primitive 0: vertex \d+ is'):
+        stage(one, replace(posed, palettes={"a": {node: broken}}))
+
+
+def test_one_stage_serves_many_snapshots(tmp_path: Path) -> None:
+    one = scene(tmp_path)
+    shared = Stage(one)
+    posed = still_posed(one, 0)
+    hidden = replace(posed, visible={"a": False, "b": True})
+    for snapshot in (posed, hidden, posed):
+        mine, fresh = shared.at(snapshot), stage(one, snapshot)
+        assert (mine.positions == fresh.positions).all()
+        assert (mine.object == fresh.object).all()
+
+
+def test_part_matrices_are_the_nodes_in_the_world(tmp_path: Path) -> None:
+    file = Literal(scenes=[{"nodes": [0]}])
+    file.node(children=[1], translation=[1, 0, 0])
+    file.node(mesh=file.mesh(), translation=[0, 2, 0])
+    (tmp_path / "a.glb").write_bytes(file.glb())
+    text = SCENE[: SCENE.index("[meshes")] + '[meshes.a]\nfile = "a.glb"\n[[object]]\nname = "a"\nmesh = "a"\n'
+    one = scene(tmp_path, text + "scale = 3\n")
+    (matrix,) = part_matrices(one, still_posed(one, 0))
+    assert matrix.tolist() == [[3, 0, 0, 3], [0, 3, 0, 6], [0, 0, 3, 0], [0, 0, 0, 1]]
+
+
+def test_movers_are_followed_by_a_snapshot_without_matrices(tmp_path: Path) -> None:
+    motion = "[object.motion]\ntimes = [0, 1]\npositions = [[0, 0, 5], [6, 0, 5]]\n"
+    one = scene(tmp_path, SCENE + motion)
+    bare = replace(still_posed(one, 0), models={}, tick=30, rate=Fraction(60))
+    assert stage(one, bare).positions[24:, 0].tolist() == [2.5, 3.5, 2.5, 3.5]
