@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from anim.sprite import SpriteSheet as SpriteSheet
     from anim.sprite_player import SpritePlayer as SpritePlayer
     from anim.sprite_player import SpritePool as SpritePool
+    from anim.state_animator import AnimationState as AnimationState
+    from anim.state_animator import StateAnimator as StateAnimator
     from anim.transform import Transform as Transform
 
 _MODULES = {
@@ -57,6 +59,7 @@ _MODULES = {
     "skinning": ("MorphTarget", "Skinned", "skin"),
     "sprite": ("Atlas", "FrameEvent", "SpriteClip", "SpriteSheet"),
     "sprite_player": ("SpritePlayer", "SpritePool"),
+    "state_animator": ("AnimationState", "StateAnimator"),
     "transform": ("Transform",),
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
