@@ -18,10 +18,13 @@ if TYPE_CHECKING:
     from posed.errors import PoseError as PoseError
     from posed.errors import SceneError as SceneError
     from posed.errors import VerdictError as VerdictError
+    from posed.events import AnimationError as AnimationError
     from posed.events import AnimationEvent as AnimationEvent
     from posed.fitting import fit as fit
     from posed.frame import Frame as Frame
     from posed.frame import Provenance as Provenance
+    from posed.game import Game as Game
+    from posed.game import play as play
     from posed.gltf import load as load_gltf  # noqa: F401
     from posed.gltf.model import Model as Model
     from posed.scene.description import Scene as Scene
@@ -34,11 +37,13 @@ if TYPE_CHECKING:
     from posed.world import World as World
 
 _HOMES = {
+    "AnimationError": "events",
     "AnimationEvent": "events",
     "AssetError": "errors",
     "BakedMesh": "baking",
     "Camera": "camera",
     "Frame": "frame",
+    "Game": "game",
     "MissingError": "errors",
     "Model": "gltf.model",
     "PoseError": "errors",
@@ -56,6 +61,7 @@ _HOMES = {
     "fit": "fitting",
     "load": "scene.load",
     "load_gltf": "gltf",
+    "play": "game",
     "trace": "tracing",
 }
 _RENAMED = {"load_gltf": "load"}
