@@ -20,7 +20,7 @@ class Game:
     events; then the camera follows its node and the tick is frozen.
     """
 
-    def tick(self, world: World, tick: int, input: Any) -> None:  # noqa: A002 - the word of every engine
+    def tick(self, world: World, tick: int, input: Any) -> None:
         """Give the commands of `tick`; `input` is the script's own value for it, None where it has none."""
 
     def animated(self, world: World, events: list[AnimationEvent]) -> None:
