@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from anim.clip import Path as Path
     from anim.errors import AnimError as AnimError
     from anim.hierarchy import joint_palette as joint_palette
+    from anim.ik import aim as aim
+    from anim.ik import reach as reach
     from anim.marks import MAX_REPEATS as MAX_REPEATS
     from anim.marks import PlayedEvent as PlayedEvent
+    from anim.mask import bone_mask as bone_mask
     from anim.moment import sample as sample
     from anim.pose import Pose as Pose
     from anim.rig import Rig as Rig
@@ -49,7 +52,9 @@ _MODULES = {
     "clip": ("Channel", "Clip", "ClipEvent", "Interpolation", "Path"),
     "errors": ("AnimError",),
     "hierarchy": ("joint_palette",),
+    "ik": ("aim", "reach"),
     "marks": ("MAX_REPEATS", "PlayedEvent"),
+    "mask": ("bone_mask",),
     "pose": ("Pose",),
     "rig": ("Rig",),
     "rows": ("MAX_LAYERS", "MAX_MIXES", "Playback"),
