@@ -50,7 +50,7 @@ def load(path: str | PathLike[str], *, scene: int | None = None) -> Model:
     lights, cameras = read_lights(document), read_cameras(document)
     counts = Counts(len(document.records("meshes")), len(document.records("skins")), len(cameras), len(lights))
     nodes = read_nodes(document, accessors, counts, notes)
-    materials = read_materials(document, images)
+    materials = read_materials(document, images, notes)
     meshes = read_meshes(document, accessors, len(materials), notes)
     skins = read_skins(document, accessors, len(nodes))
     _check_joints(document, nodes, meshes, skins)

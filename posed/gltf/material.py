@@ -81,9 +81,12 @@ _WRAPS = {10497: Wrap.REPEAT, 33648: Wrap.MIRROR, 33071: Wrap.CLAMP}
 _NEAREST = 9728
 
 
-def read_materials(document: Record, images: Images) -> tuple[Material, ...]:
-    """Return the file's materials; an `AssetError` names a value out of range or a texture that is not there."""
-    textures = _Textures(document, images)
+def read_materials(document: Record, images: Images, notes: list[str]) -> tuple[Material, ...]:
+    """Return the file's materials; an `AssetError` names a value out of range or a texture that is not there.
+
+    A texture without an image of a kind that is read is left out, with a note.
+    """
+    textures = _Textures(document, images, notes)
     return tuple(_read_material(record, textures) for record in document.records("materials"))
 
 
@@ -123,9 +126,9 @@ def _factor(record: Record, extension: str, key: str, default: float, most: floa
 class _Textures:
     """Reads what materials say of textures: the image, the sampler and the transform of its coordinates."""
 
-    def __init__(self, document: Record, images: Images) -> None:
+    def __init__(self, document: Record, images: Images, notes: list[str]) -> None:
         self._records, self._samplers = document.records("textures"), document.records("samplers")
-        self._images = images
+        self._images, self._notes = images, notes
 
     def texture(self, user: Record, key: str) -> Texture | None:
         """Return the texture under `key`, or None where there is none or it has no image that is read here."""
@@ -136,6 +139,7 @@ class _Textures:
         webp = texture.extension("EXT_texture_webp")
         source = (webp or texture).index("source", len(self._images), "images")
         if source is None:
+            self._notes.append(f"{texture.pointer}: no image of a kind that is read, {record.pointer} goes without")
             return None
         sampler = texture.index("sampler", len(self._samplers), "samplers")
         settings = Record(texture.path, {}) if sampler is None else self._samplers[sampler]

@@ -112,8 +112,11 @@ def test_the_scale_of_a_normal_map(tmp_path):
 
 
 def test_a_texture_without_an_image_is_none(tmp_path):
-    given = {"emissiveTexture": {"index": 0}}
-    assert material(tmp_path, given, textures=[{}]).emission_texture is None
+    basis = {"extensions": {"KHR_texture_basisu": {"source": 0}}}
+    literal = Literal(materials=[{"emissiveTexture": {"index": 0}}], textures=[basis], images=[{"uri": "a.ktx2"}])
+    model = load(literal.write(tmp_path))
+    assert model.materials[0].emission_texture is None
+    assert model.notes == ("/textures/0: no image of a kind that is read, /materials/0/emissiveTexture goes without",)
 
 
 def test_a_transform_scales_then_turns_against_the_clock_then_moves(tmp_path):

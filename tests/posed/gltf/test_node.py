@@ -110,7 +110,9 @@ def test_instances_are_matrices_of_their_transforms(tmp_path):
         "SCALE": literal.accessor([[1, 1, 1], [2, 3, 4]]),
     }
     literal.node(mesh=literal.mesh(), extensions={"EXT_mesh_gpu_instancing": {"attributes": attributes}})
-    first, second = load(literal.write(tmp_path)).nodes[0].instances
+    model = load(literal.write(tmp_path))
+    assert model.notes == ("/nodes/0: 2 instances are baked; a picture shows one, at the node",)
+    first, second = model.nodes[0].instances
     assert first.tolist() == [[1, 0, 0, 1], [0, 1, 0, 2], [0, 0, 1, 3], [0, 0, 0, 1]]
     # A quarter turn about z takes x, scaled by 2, to y, and y, scaled by 3, to -x; float32 holds sqrt(1/2) to 6e-8.
     assert np.allclose(second, [[0, -3, 0, 4], [2, 0, 0, 5], [0, 0, 4, 6], [0, 0, 0, 1]], atol=3e-7)
