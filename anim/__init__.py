@@ -16,6 +16,14 @@ if TYPE_CHECKING:
     from anim.clip import Interpolation as Interpolation
     from anim.clip import Path as Path
     from anim.errors import AnimError as AnimError
+    from anim.files import CLIP_MAGIC as CLIP_MAGIC
+    from anim.files import CLIP_VERSION as CLIP_VERSION
+    from anim.files import SKELETON_MAGIC as SKELETON_MAGIC
+    from anim.files import SKELETON_VERSION as SKELETON_VERSION
+    from anim.files import read_clip as read_clip
+    from anim.files import read_skeleton as read_skeleton
+    from anim.files import write_clip as write_clip
+    from anim.files import write_skeleton as write_skeleton
     from anim.hierarchy import joint_palette as joint_palette
     from anim.ik import aim as aim
     from anim.ik import reach as reach
@@ -51,6 +59,16 @@ _MODULES = {
     "blend_tree": ("MAX_CHILDREN", "BlendTree"),
     "clip": ("Channel", "Clip", "ClipEvent", "Interpolation", "Path"),
     "errors": ("AnimError",),
+    "files": (
+        "CLIP_MAGIC",
+        "CLIP_VERSION",
+        "SKELETON_MAGIC",
+        "SKELETON_VERSION",
+        "read_clip",
+        "read_skeleton",
+        "write_clip",
+        "write_skeleton",
+    ),
     "hierarchy": ("joint_palette",),
     "ik": ("aim", "reach"),
     "marks": ("MAX_REPEATS", "PlayedEvent"),
