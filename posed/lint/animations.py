@@ -64,7 +64,7 @@ def _clip(asset: Asset, record: Record, name: str) -> Iterator[Finding]:
             yield asset.finding(
                 "P604",
                 record.pointer,
-                f"{name} lasts {clip.end:.6g} s, {float(ticks):.6g} ticks at {float(asset.rate):.6g} a second",
+                f"{name} lasts {clip.end:.9g} s, {float(ticks):.9g} ticks at {float(asset.rate):.6g} a second",
             )
 
 

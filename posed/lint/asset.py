@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -132,7 +132,7 @@ class Asset:
                         parents[child] = index
         return tuple(parents)
 
-    def below(self, roots: Iterator[int] | set[int]) -> set[int]:
+    def below(self, roots: Iterable[int]) -> set[int]:
         """Return the nodes `roots` and all nodes below them."""
         nodes = self.records["nodes"]
         reached: set[int] = set()
@@ -151,10 +151,11 @@ class Asset:
         scenes, nodes = self.records["scenes"], self.records["nodes"]
         if not scenes:
             return set(range(len(nodes)))
+        roots: tuple[int, ...] = tuple(range(len(nodes)))
         with self.tolerant():
             chosen = self.document.index("scene", len(scenes), "scenes") or 0
-            return self.below(set(scenes[chosen].indices("nodes", len(nodes), "nodes")))
-        return set(range(len(nodes)))
+            roots = scenes[chosen].indices("nodes", len(nodes), "nodes")
+        return self.below(roots)
 
     def morph_count(self, mesh: int) -> int:
         """Return the number of morph targets of a mesh, the largest of its primitives'."""

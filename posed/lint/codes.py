@@ -58,28 +58,29 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "P004": Code(
             "error",
             "Path out of the folder",
-            "A URI names the network, an absolute path or a place above the model's folder. It is not followed: a model "
-            "from elsewhere must not read the files of the machine that opens it.",
+            "A URI names the network, an absolute path or a place above the model's folder. It is not followed: a "
+            "model from elsewhere must not read the files of the machine that opens it.",
             "embed the data or put the file beside the model",
         ),
         "P101": Code(
             "warning",
             "Bounds that lie",
-            "The accessor's min or max are not the least and greatest of its elements. Readers cull, frame and size by "
-            "them, so parts vanish at the edge of the picture or cameras stand wrong.",
+            "The accessor's min or max are not the least and greatest of its elements. Readers cull, frame and size "
+            "by them, so parts vanish at the edge of the picture or cameras stand wrong.",
             "export the file again, or compute min and max anew",
         ),
         "P102": Code(
             "warning",
             "Bounds left out",
-            "The specification asks for min and max where an accessor holds positions or key times; some readers refuse "
-            "the file without, others scan all elements.",
+            "The specification asks for min and max where an accessor holds positions or key times; some readers "
+            "refuse the file without, others scan all elements.",
             "export the file again with min and max",
         ),
         "P201": Code(
             "warning",
             "Node rotation not of unit length",
-            "It is brought to unit length when it is loaded. Readers that do not do so scale or shear what hangs on it.",
+            "It is brought to unit length when it is loaded. Readers that do not do so scale or shear what hangs on "
+            "it.",
             "normalize the rotation",
         ),
         "P202": Code(
@@ -91,42 +92,43 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "P203": Code(
             "warning",
             "Scene root with a parent",
-            "A scene lists a node that is another node's child. It is shown once, where its parent has it; other readers "
-            "show it twice or without its parent.",
+            "A scene lists a node that is another node's child. It is shown once, where its parent has it; other "
+            "readers show it twice or without its parent.",
             "list only nodes without a parent",
         ),
         "P301": Code(
             "warning",
             "Skinned node with a transform",
-            "A skinned mesh is placed by its joints alone; its node's transform is ignored, and readers that apply it "
-            "all the same move the mesh off its skeleton.",
+            "A skinned mesh is placed by its joints alone; its node's transform is ignored, and readers that apply "
+            "it all the same move the mesh off its skeleton.",
             "apply the transform to the mesh before binding, or move the joints",
         ),
         "P302": Code(
             "note",
             "Skinned node below another",
-            "The parents of a skinned node do not move it either; a reader that applies them counts the transform of an "
-            "armature twice.",
+            "The parents of a skinned node do not move it either; a reader that applies them counts the transform of "
+            "an armature twice.",
             "make the skinned node a root of the scene",
         ),
         "P303": Code(
             "note",
             "No inverse bind matrices",
-            "Each joint's is the identity: the vertices are stored in the space of their joints, which is rarely meant.",
+            "Each joint's is the identity: the vertices are stored in the space of their joints, which is rarely "
+            "meant.",
             "bind the mesh and export its inverse bind matrices",
         ),
         "P304": Code(
             "warning",
             "Odd inverse bind matrix",
-            "It flattens or mirrors what it binds, or there are more matrices than joints: the mesh was bound to a joint "
-            "of scale 0 or below 0, or the joints were edited after binding.",
+            "It flattens or mirrors what it binds, or there are more matrices than joints: the mesh was bound to a "
+            "joint of scale 0 or below 0, or the joints were edited after binding.",
             "reset the joint's scale and bind the mesh again",
         ),
         "P305": Code(
             "warning",
             "Joint outside the scene",
-            "The joint is in no tree of the shown scene. It counts here all the same; readers that instance the scene "
-            "alone lose the joint or refuse the skin.",
+            "The joint is in no tree of the shown scene. It counts here all the same; readers that instance the "
+            "scene alone lose the joint or refuse the skin.",
             "put the root of the joints into the scene",
         ),
         "P306": Code(
@@ -139,8 +141,8 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "P307": Code(
             "note",
             "Mirrored joint",
-            "At rest the joint's global matrix mirrors. Triangles that it moves show their other side; here the front "
-            "follows, engines that decide by the mesh's node cull them.",
+            "At rest the joint's global matrix mirrors. Triangles that it moves show their other side; here the "
+            "front follows, engines that decide by the mesh's node cull them.",
             "apply the negative scale before binding",
         ),
         "P308": Code(
@@ -152,8 +154,8 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "P309": Code(
             "note",
             "Rest pose far from the bind pose",
-            "With no clip playing the vertices stand far from where the file stores them. Bounds of the stored mesh miss "
-            "the posed one: it is framed, culled and picked in the wrong place.",
+            "With no clip playing the vertices stand far from where the file stores them. Bounds of the stored mesh "
+            "miss the posed one: it is framed, culled and picked in the wrong place.",
             "bind in the pose that the file rests in, or take bounds of the posed vertices",
         ),
         "P310": Code(
@@ -166,15 +168,15 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "P401": Code(
             "warning",
             "Weights that do not sum to 1",
-            "They are normalized over all sets when they are loaded. Shaders that take them as they are pull the vertex "
-            "toward the origin, the more the farther it is from there.",
+            "They are normalized over all sets when they are loaded. Shaders that take them as they are pull the "
+            "vertex toward the origin, the more the farther it is from there.",
             "normalize the weights, all sets together",
         ),
         "P402": Code(
             "warning",
             "Vertices without weights",
-            "All weights are 0. Such vertices follow joint 0 here; by the formula of the specification they fall to the "
-            "origin, and engines differ.",
+            "All weights are 0. Such vertices follow joint 0 here; by the formula of the specification they fall to "
+            "the origin, and engines differ.",
             "weight every vertex to a joint",
         ),
         "P403": Code(
@@ -204,8 +206,8 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "P501": Code(
             "note",
             "Degenerate triangles",
-            "They have no area: two corners coincide or all three lie in a line. They keep their number and are never "
-            "hit, and tangents and flat normals are undefined there.",
+            "They have no area: two corners coincide or all three lie in a line. They keep their number and are "
+            "never hit, and tangents and flat normals are undefined there.",
             "merge close vertices and drop triangles without area",
         ),
         "P502": Code(
@@ -266,14 +268,15 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "P601": Code(
             "warning",
             "Rotation keys not of unit length",
-            "They are normalized once, at load. Engines that interpolate them as they are give another rotation between "
-            "keys.",
+            "They are normalized once, at load. Engines that interpolate them as they are give another rotation "
+            "between keys.",
             "normalize the keys",
         ),
         "P602": Code(
             "warning",
             "Key times that repeat",
-            "Of keys at one time the later one wins. Engines that divide by the interval give NaN, or keep the earlier.",
+            "Of keys at one time the later one wins. Engines that divide by the interval give NaN, or keep the "
+            "earlier.",
             "keep one key a time; for a jump use two channels or STEP",
         ),
         "P603": Code(
@@ -285,8 +288,8 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "P604": Code(
             "warning",
             "Loop of no whole number of ticks",
-            "Its wrap falls between two ticks, so that each turn shows other phases: a short loop stutters, and a pose "
-            "does not come again at the same tick.",
+            "Its wrap falls between two ticks, so that each turn shows other phases: a short loop stutters, and a "
+            "pose does not come again at the same tick.",
             "make the clip whole ticks long, or choose another rate",
         ),
         "P605": Code(
@@ -316,8 +319,8 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "P609": Code(
             "warning",
             "Animated node with a matrix",
-            "The specification wants translation, rotation and scale on nodes that are animated; readers differ in what "
-            "of the matrix stays.",
+            "The specification wants translation, rotation and scale on nodes that are animated; readers differ in "
+            "what of the matrix stays.",
             "write the node's transform as translation, rotation and scale",
         ),
         "P610": Code(

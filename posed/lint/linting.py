@@ -17,6 +17,7 @@ from posed.lint.images import check_images
 from posed.lint.meshes import check_meshes
 from posed.lint.names import check_names, check_unused
 from posed.lint.nodes import check_nodes
+from posed.lint.resting import check_rest
 from posed.lint.skins import check_skins
 from posed.lint.weights import check_weights
 
@@ -28,6 +29,7 @@ _CHECKS = (
     check_accessors,
     check_nodes,
     check_skins,
+    check_rest,
     check_weights,
     check_meshes,
     check_animations,

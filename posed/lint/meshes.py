@@ -113,7 +113,8 @@ def _normals(asset: Asset, part: Part) -> Iterator[Finding]:
         yield asset.finding(
             "P506",
             part.attributes.place("NORMAL"),
-            f"{count} of {len(normals)} normals are not of unit length, at worst {lengths[vertex]:.6g} at vertex {vertex}",
+            f"{count} of {len(normals)} normals are not of unit length, at worst {lengths[vertex]:.6g} at vertex "
+            f"{vertex}",
         )
 
 

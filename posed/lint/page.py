@@ -12,9 +12,9 @@ _HEAD = """\
     posed lint character.glb
     posed lint walker.toml
 
-Each finding has a code, a severity, a place (a JSON pointer into the glTF file, or a line of the scene file), a sentence
-that says what was found and one that says how to cure it. An *error* is refused by the loader; a *warning* looks wrong
-here or in other readers; a *note* is worth knowing. The command ends with status 1 where there is an error.
+Each finding has a code, a severity, a place (a JSON pointer into the glTF file, or a line of the scene file), a
+sentence that says what was found and one that says how to cure it. An *error* is refused by the loader; a *warning*
+looks wrong here or in other readers; a *note* is worth knowing. The command ends with status 1 where there is an error.
 `--json` gives the same to machines.
 """
 
