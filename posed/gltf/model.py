@@ -33,7 +33,8 @@ class Model:
 
     `nodes`, `meshes`, `skins`, `clips`, `materials`, `cameras` and `lights` are in the file's order; `roots` are the
     root nodes of the scene that is shown. `digest` identifies the content, buffers and images included. `notes` are
-    sentences on what was read with a reservation, such as channels without a target.
+    sentences on what was read with a reservation, such as channels without a target. `extensions` are those that the
+    file says it uses.
     """
 
     path: Path
@@ -48,6 +49,7 @@ class Model:
     lights: tuple[FileLight, ...] = ()
     digest: str = ""
     notes: tuple[str, ...] = ()
+    extensions: tuple[str, ...] = ()
 
     @cached_property
     def walked(self) -> tuple[int, ...]:
