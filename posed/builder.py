@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import anim
+from posed.arrays import Float64
 from posed.errors import PosedError, PoseError
 
 if TYPE_CHECKING:
@@ -15,6 +18,16 @@ if TYPE_CHECKING:
 
 Number = int | float | Fraction
 ClipKey = str | int
+
+
+@dataclass
+class _Layer:
+    """A clip laid over: `kind` is the animator's method that does it."""
+
+    kind: Literal["blend", "additive"]
+    clip: ClipKey
+    weight: float
+    options: dict[str, Any] = field(default_factory=dict)
 
 
 class AnimationBuilder:
@@ -28,7 +41,8 @@ class AnimationBuilder:
     def __init__(self, world: World, name: str, clips: Sequence[tuple[ClipKey, float]]) -> None:
         self._world, self._name, self._tick = world, name, world.ticks
         self._clips = list(clips)
-        self._over: list[tuple[ClipKey, float]] = []
+        self._over: list[_Layer] = []
+        self._mask: Float64 | None = None
         self._options: dict[str, Any] = {}
         self._fade: Number = 0
         self._error: PoseError | None = None
@@ -38,7 +52,39 @@ class AnimationBuilder:
 
     def blend(self, clip: ClipKey, weight: float) -> AnimationBuilder:
         """Mix another clip over it by `weight` in [0, 1], on what that clip moves."""
-        self._check(lambda: self._over.append((self._blended(clip, weight), weight)))
+        self._check(lambda: self._over.append(_Layer("blend", self._layered(clip, weight, 1.0), weight)))
+        return self
+
+    def additive(
+        self,
+        clip: ClipKey,
+        weight: float,
+        *,
+        reference: ClipKey | tuple[ClipKey, float] | None = None,
+        space: str = "parent",
+    ) -> AnimationBuilder:
+        """Add the difference between another clip and a reference by `weight`, 0 or more.
+
+        `reference` is a clip at its time 0 or a pair of a clip and seconds, the clip itself at 0 unless given; `space`
+        is "parent" or "local". See `anim.Animator.additive`.
+        """
+        options = {"reference": reference, "space": space}
+        self._check(lambda: self._add(_Layer("additive", self._layered(clip, weight, math.inf), weight, options)))
+        return self
+
+    def mask(
+        self,
+        bones: Iterable[str | int] = (),
+        *,
+        subtrees: Iterable[str | int] = (),
+        weight: float = 1.0,
+        otherwise: float = 0.0,
+    ) -> AnimationBuilder:
+        """Let the clip said last count by `weight` on some bones and by `otherwise` on the others.
+
+        `bones` are meant alone, `subtrees` with all bones under them; names or indices of the model's nodes.
+        """
+        self._check(lambda: self._masked(bones, subtrees, weight, otherwise))
         return self
 
     def fade(self, seconds: Number) -> AnimationBuilder:
@@ -111,29 +157,56 @@ class AnimationBuilder:
     def _actor(self) -> Actor:
         return self._world.actor(self._name)
 
-    def _blended(self, clip: ClipKey, weight: float) -> ClipKey:
-        """Return `clip` if it can be mixed over what plays by `weight`."""
+    def _animator(self) -> anim.Animator:
+        animator = self._actor().animator
+        if animator is None:
+            raise PoseError(f'object "{self._name}" has no bones to mask')
+        return animator
+
+    def _add(self, layer: _Layer) -> None:
+        """Take an additive layer that an animator takes: its reference is tried on one that plays nothing."""
+        probe = anim.Animator(self._animator().rig, rate=self._world.scene.rate)
+        probe.additive(layer.clip, layer.weight, 0, **layer.options)
+        self._over.append(layer)
+
+    def _layered(self, clip: ClipKey, weight: float, most: float) -> ClipKey:
+        """Return `clip` if it can be laid over what plays by `weight`."""
         if self._actor().sprite is not None:
             raise PoseError(f'object "{self._name}" is a sprite: it neither blends nor fades')
         self._actor().clip_index(clip)
-        if not 0.0 <= weight <= 1.0:
-            raise PoseError(f'object "{self._name}": the weight of "{clip}" is {weight}: it lies in [0, 1]')
+        if not (0.0 <= weight <= most and math.isfinite(weight)):
+            expected = "it lies in [0, 1]" if most == 1.0 else "it is finite, 0 or more"
+            raise PoseError(f'object "{self._name}": the weight of "{clip}" is {weight}: {expected}')
         return clip
+
+    def _masked(
+        self, bones: Iterable[str | int], subtrees: Iterable[str | int], weight: float, otherwise: float
+    ) -> None:
+        animator = self._animator()
+        if len(self._clips) > 1 and not self._over:
+            raise PoseError(f'object "{self._name}": clips played by shares take no mask: lay one over the other')
+        mask = anim.bone_mask(animator.rig.skeleton, bones=bones, subtrees=subtrees, weight=weight, otherwise=otherwise)
+        if self._over:
+            self._over[-1].options["mask"] = mask
+        else:
+            self._mask = mask
 
     def _play(self) -> None:
         actor = self._actor()
         animation = actor.one.animation
         defaults = {} if animation is None else {"speed": animation.speed, "playback": animation.playback}
         options: dict[str, Any] = defaults | self._options
+        clip = self._clips[0][0]
         if actor.sprite is not None:
             if self._fade or len(self._clips) > 1:
                 raise PoseError(f'object "{self._name}" is a sprite: it neither blends nor fades')
-            actor.sprite.play(self._clips[0][0], self._tick, **options)
+            actor.sprite.play(clip, self._tick, **options)
             return
         assert actor.animator is not None, "clip_index refuses an object without clips"
         if len(self._clips) > 1:
             actor.animator.play_blend(self._clips, self._tick, seconds=self._fade, **options)
         else:
-            actor.animator.crossfade(self._clips[0][0], self._fade, self._tick, **options)
-        for clip, weight in self._over:
-            actor.animator.blend(clip, weight, self._tick, **options)
+            actor.animator.crossfade(clip, self._fade, self._tick, mask=self._mask, **options)
+        for layer in self._over:
+            lay = getattr(actor.animator, layer.kind)
+            lay(layer.clip, layer.weight, self._tick, **options, **layer.options)

@@ -152,6 +152,20 @@ def test_a_refused_command_raises_or_is_kept(tmp_path: Path, name: str, clip: st
     assert lenient.animation_errors() == []
 
 
+def test_a_clip_is_added_and_a_mask_keeps_it_off(tmp_path: Path) -> None:
+    """`Walk` at 0.3 and half of what `Run` has gone since its start, 0.6; nothing where the mask is 0."""
+    one = world(tmp_path, OBJECT)
+    one.animate("slider", "Walk").additive("Run", 0.5)
+    one.advance(3)
+    assert x(one) == pytest.approx(0.3 + 0.5 * 0.6, abs=1e-15)
+    one.animate("slider", "Walk").additive("Run", 0.5).mask([], otherwise=0.0)
+    one.advance(6)
+    assert x(one) == pytest.approx(0.3, abs=1e-15)
+    one.animate("slider", "Walk").mask(subtrees=["body"], weight=0.5)
+    one.advance(9)
+    assert x(one) == pytest.approx(0.15, abs=1e-15)
+
+
 @pytest.mark.parametrize(
     ("say", "message"),
     [
@@ -159,6 +173,9 @@ def test_a_refused_command_raises_or_is_kept(tmp_path: Path, name: str, clip: st
         (lambda builder: builder.blend("Run", 1.5), 'the weight of "Run" is 1.5: it lies in [0, 1]'),
         (lambda builder: builder.playback("bounce"), "playback is 'bounce'"),
         (lambda builder: builder.fade(-1), "-1"),
+        (lambda builder: builder.additive("Run", -1), 'the weight of "Run" is -1: it is finite, 0 or more'),
+        (lambda builder: builder.additive("Run", 1, reference="Jog"), "Jog"),
+        (lambda builder: builder.mask(["tail"]), "the skeleton has no bone 'tail'"),
     ],
 )
 def test_a_command_is_refused_as_a_whole(
