@@ -68,7 +68,6 @@ def load(path: str | PathLike[str], *, scene: int | None = None) -> Model:
         lights=lights,
         digest=digest([container.json, buffers.digests(), [image.data for image in images.used()], scene]),
         notes=tuple(notes),
-        extensions=document.texts("extensionsUsed"),
     )
 
 

@@ -33,8 +33,7 @@ class Model:
 
     `nodes`, `meshes`, `skins`, `clips`, `materials`, `cameras` and `lights` are in the file's order; `roots` are the
     root nodes of the scene that is shown. `digest` identifies the content, buffers and images included. `notes` are
-    sentences on what was read with a reservation, such as channels without a target. `extensions` are those that the
-    file says it uses.
+    sentences on what was read with a reservation, such as channels without a target.
     """
 
     path: Path
@@ -49,7 +48,6 @@ class Model:
     lights: tuple[FileLight, ...] = ()
     digest: str = ""
     notes: tuple[str, ...] = ()
-    extensions: tuple[str, ...] = ()
 
     @cached_property
     def walked(self) -> tuple[int, ...]:
