@@ -10,7 +10,7 @@ import click
 from posed.cli.options import Seconds
 
 
-@click.command()
+@click.command(short_help="Write a posed model as a static mesh.")
 @click.argument("model", type=click.Path(path_type=Path), metavar="MODEL")
 @click.option("--clip", metavar="CLIP", help="A clip by name or index; the rest pose unless given.")
 @click.option("--time", type=Seconds(), default="0", help="Seconds into the clip.")

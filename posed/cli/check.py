@@ -12,7 +12,7 @@ import click
 from posed.cli.options import SCENE, SIZE, machine_options, moment_options, use_machine
 
 
-@click.command()
+@click.command(short_help="Check a live frame against its trace.")
 @SCENE
 @moment_options(ranges=False)
 @SIZE

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from posed.cli.options import SIZE, machine_options, use_machine
+from posed.cli.options import SIZE, Tick, machine_options, use_machine
 
 
-@click.command()
-@click.option("--tick", type=click.IntRange(0), default=42, show_default=True, metavar="N", help="The tick.")
+@click.command(short_help="Trace the walker, which comes with posed.")
+@click.option("--tick", type=Tick(), default=42, show_default=True, help="The tick.")
 @SIZE
 @machine_options
 @click.option(

@@ -25,7 +25,7 @@ class Finding:
     text: str
 
 
-@click.command()
+@click.command(short_help="Say what works on this machine.")
 @click.option("--json", "as_json", is_flag=True, help="For machines.")
 def command(as_json: bool) -> None:
     """Say what works here: versions, Embree, adapters and drivers, the kernel cache, extras, settings.

@@ -35,6 +35,18 @@ class Size(click.ParamType[Any]):
         return int(parts[0]), int(parts[1])
 
 
+class Tick(click.ParamType[Any]):
+    """An integer tick."""
+
+    name = "N"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the tick."""
+        if not (str(value).isdecimal() and int(value) <= LARGEST_TICK):
+            self.fail(f'"{value}" is no tick: give an integer from 0 to 2^53', param, ctx)
+        return int(value)
+
+
 class Samples(click.ParamType[Any]):
     """A number of samples a pixel, or "center"."""
 
@@ -93,7 +105,7 @@ SCENE = click.argument("scene", type=click.Path(path_type=Path), metavar="SCENE"
 def moment_options(*, ranges: bool) -> Callable[[Command], Command]:
     """Add the options that choose what is played and when; with `ranges`, also `--ticks`."""
     options = [
-        click.option("--tick", type=click.IntRange(0, LARGEST_TICK), metavar="N", help="The tick."),
+        click.option("--tick", type=Tick(), help="The tick; 0 unless the moment is given otherwise."),
         click.option("--time", type=Seconds(), help="The time, in place of the tick; may lie between two ticks."),
         click.option(
             "--clip",
@@ -112,7 +124,7 @@ def moment_options(*, ranges: bool) -> Callable[[Command], Command]:
     return _all(options)
 
 
-SIZE = click.option("--size", type=Size(), default="960x540", show_default=True, help="Pixels.")
+SIZE = click.option("--size", type=Size(), metavar="WxH", default="960x540", show_default=True, help="Pixels.")
 
 
 def machine_options(command: Command) -> Command:

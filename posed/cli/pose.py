@@ -10,7 +10,7 @@ import click
 from posed.cli.options import SCENE, moment_options
 
 
-@click.command()
+@click.command(short_help="Write the snapshot of a tick.")
 @SCENE
 @moment_options(ranges=False)
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="x.posed.npz, or x.json to read.")

@@ -11,17 +11,26 @@ from posed.cli.options import SCENE, SIZE, Samples, machine_options, moment_opti
 from posed.errors import PosedError
 
 
-@click.command()
+@click.command(short_help="Trace a frame, or a range of them.")
 @SCENE
 @moment_options(ranges=True)
 @SIZE
 @click.option(
     "--integrator", type=click.Choice(["direct", "aov"]), default="direct", show_default=True, help="aov: layers only."
 )
-@click.option("--samples", type=Samples(), default="16", show_default=True, help="A pixel; center: one at its centre.")
+@click.option(
+    "--samples",
+    type=Samples(),
+    metavar="N|center",
+    default="16",
+    show_default=True,
+    help="A pixel; center: one at its centre.",
+)
 @click.option("--layers", metavar="L,..", help="The layers of an .npz; all unless given.")
-@click.option("--background", type=click.Choice(["environment", "transparent"]), default="environment")
-@click.option("--seed", type=click.IntRange(0), default=0, help="Of the samples' places within a pixel.")
+@click.option(
+    "--background", type=click.Choice(["environment", "transparent"]), default="environment", help="Behind it."
+)
+@click.option("--seed", type=int, metavar="N", default=0, help="Another one places the samples of a pixel elsewhere.")
 @machine_options
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="walk.png, .npz, frames/%04d.png.")
 def command(

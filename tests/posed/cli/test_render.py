@@ -132,7 +132,7 @@ def test_bad_usage_is_one_line_and_writes_nothing(
         (["--ticks", "5:5"], '"5:5" holds no tick'),
         (["--ticks", "5"], '"5" is no range of ticks'),
         (["--time", "-1"], '"-1" is no time'),
-        (["--tick", "-1"], "-1 is not in the range"),
+        (["--tick", "-1"], "\"-1\" is no tick: give an integer from 0 to 2^53"),
     ],
 )
 def test_a_value_of_another_kind_is_refused(run: Run, slider: Path, words: list[str], message: str) -> None:
