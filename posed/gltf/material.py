@@ -169,6 +169,14 @@ def _wrap(sampler: Record, key: str) -> Wrap:
 def _transform(record: Record) -> Affine:
     """Return scale, then a turn that is counter-clockwise as one sees it, with v down, then offset."""
     (du, dv), (su, sv) = record.numbers("offset", 2, (0.0, 0.0)), record.numbers("scale", 2, (1.0, 1.0))
-    angle = record.number("rotation", 0.0)
-    cos, sin = math.cos(angle), math.sin(angle)
-    return (cos * su, sin * sv, du), (-sin * su, cos * sv, dv)
+    cosine, sine = _turn(record.number("rotation", 0.0))
+    return (cosine * su, sine * sv, du), (-sine * su, cosine * sv, dv)
+
+
+def _turn(angle: float) -> tuple[float, float]:
+    """Return cosine and sine, the same bits on every machine: masks cut by this map are geometry."""
+    if angle == 0.0:
+        return 1.0, 0.0
+    from anim.scalar import cos, sin
+
+    return float(cos(angle)), float(sin(angle))
