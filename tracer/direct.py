@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tracer import embree
+from tracer.bvh import STACK
 from tracer.candidates import Query, new_query
 from tracer.compiling import Index, leaf
 from tracer.lighting import ambient, environment_radiance, write_unshadowed
@@ -41,12 +42,15 @@ from tracer.visible import (
     World,
     begin,
     search,
+    search_tree,
     shadowed,
+    shadowed_by_tree,
     stops,
 )
 
 CENTER: Final = 0
-"""In place of a number of samples: one ray through each pixel's centre, its hits decided in float64."""
+"""In place of a number of samples: one ray through each pixel's centre; the tree traces it and its shadow rays in
+float64."""
 
 MOST_LAYERS: Final = 64
 """Blended or transmissive surfaces along a ray after which the rest is taken for the background."""
@@ -91,6 +95,8 @@ class Memory(NamedTuple):
     query: Query
     primary: Packet
     secondary: Packet
+    stack: NDArray[np.int64]
+    """(128,) of a tree's traversal"""
 
 
 def new_memory() -> Memory:
@@ -98,7 +104,8 @@ def new_memory() -> Memory:
     shapes = [(LANES, 6), (LANES, 3), (LANES, SURFACE_COLUMNS), (LANES, 3), LANES]
     shapes += [(LANES, 3), (LANES, 6), LANES, (LANES, 3), (LANES, 4), QUEST_COLUMNS]
     lanes = Lanes(np.zeros(LANES, np.int64), *(np.zeros(shape) for shape in shapes))
-    return Memory(lanes, new_query(), new_packet(embree.ANY_MASK), new_packet(embree.SOLID_MASK))
+    packets = new_packet(embree.ANY_MASK), new_packet(embree.SOLID_MASK)
+    return Memory(lanes, new_query(), *packets, np.zeros(STACK, np.int64))
 
 
 @leaf
@@ -160,23 +167,28 @@ def _write_tile(
     height: int,
 ) -> None:
     """Write `lanes.total`: the sum over all samples of a tile's pixels."""
-    lanes, query, primary, secondary = memory.lanes, memory.query, memory.primary, memory.secondary
+    lanes = memory.lanes
+    by_tree = samples == CENTER or world.scene == 0
     for lane in range(LANES):
         for channel in range(4):
             lanes.total[lane, channel] = 0.0
     for sample in range(max(samples, 1)):
-        _write_rays(view, left, top, width, height, samples, sample, seed, primary, lanes)
-        intersect(world.scene, primary)
-        any_hit = _write_first_hits(world, view, samples, primary, query, lanes)
+        _write_rays(view, left, top, width, height, samples, sample, seed, memory.primary, lanes)
+        if by_tree:
+            any_hit = _write_first_hits_by_tree(world, view, memory)
+        else:
+            intersect(world.scene, memory.primary)
+            any_hit = _write_first_hits(world, view, memory)
         for _ in range(MOST_LAYERS):
             if not any_hit:
                 break
             _write_surfaces(world.mesh, world.looks, shine, lanes)
             for light in range(len(shine.lights)):
-                if _write_shadow_rays(shine.lights[light], secondary, lanes):
-                    occlude(world.scene, secondary)
-                    _add_unshadowed(world, secondary, query, lanes)
-            any_hit = _go_on(world, view, query, lanes)
+                if _write_shadow_rays(shine.lights[light], memory.secondary, lanes):
+                    if not by_tree:
+                        occlude(world.scene, memory.secondary)
+                    _add_unshadowed(world, by_tree, memory)
+            any_hit = _go_on(world, view, by_tree, memory)
         _add_to_total(shine, background, lanes)
 
 
@@ -209,15 +221,9 @@ def _write_rays(
 
 
 @leaf
-def _write_first_hits(
-    world: World,
-    view: NDArray[np.float64],
-    samples: int,
-    packet: Packet,
-    query: Query,
-    lanes: Lanes,
-) -> bool:
+def _write_first_hits(world: World, view: NDArray[np.float64], memory: Memory) -> bool:
     """Write the first surface of each lane: Embree's own answer where that ends the ray, else what a search finds."""
+    lanes, packet = memory.lanes, memory.primary
     any_hit = False
     for lane in range(LANES):
         lanes.triangle[lane] = -1
@@ -229,8 +235,7 @@ def _write_first_hits(
         triangle = np.intp(world.order[index])
         ray = lanes.ray[lane]
         if (
-            samples != CENTER
-            and view[NEAR] <= distance <= view[FAR]
+            view[NEAR] <= distance <= view[FAR]
             and not _shows_what_is_behind(world.mesh, world.looks, triangle)
             and stops(world.mesh, world.looks, triangle, u, v, ray[3], ray[4], ray[5], COLOR)
         ):
@@ -238,8 +243,24 @@ def _write_first_hits(
             lanes.hit[lane, 0], lanes.hit[lane, 1], lanes.hit[lane, 2] = distance, u, v
         else:
             begin(lanes.quest, view[NEAR], view[FAR], COLOR, -np.inf, -1)
-            _search_lane(world, distance, query, lane, lanes)
+            search(world, ray, distance, memory.query, lanes.quest)
+            _take_answer(lane, lanes)
         any_hit |= lanes.triangle[lane] >= 0
+    return any_hit
+
+
+@leaf
+def _write_first_hits_by_tree(world: World, view: NDArray[np.float64], memory: Memory) -> bool:
+    """Write the first surface of each lane, decided in float64."""
+    lanes = memory.lanes
+    any_hit = False
+    for lane in range(LANES):
+        lanes.triangle[lane] = -1
+        if memory.primary.valid[lane] != np.int32(0):
+            begin(lanes.quest, view[NEAR], view[FAR], COLOR, -np.inf, -1)
+            search_tree(world, lanes.ray[lane], memory.stack, lanes.quest)
+            _take_answer(lane, lanes)
+            any_hit |= lanes.triangle[lane] >= 0
     return any_hit
 
 
@@ -251,9 +272,8 @@ def _shows_what_is_behind(mesh: Mesh, looks: Looks, triangle: Index) -> bool:
 
 
 @leaf
-def _search_lane(world: World, proposed: float, query: Query, lane: Index, lanes: Lanes) -> None:
-    """Finish a lane's quest and write what it found."""
-    search(world, lanes.ray[lane], proposed, query, lanes.quest)
+def _take_answer(lane: Index, lanes: Lanes) -> None:
+    """Write what a lane's quest found."""
     lanes.triangle[lane] = np.int64(lanes.quest[TRIANGLE])
     lanes.hit[lane, 0], lanes.hit[lane, 1], lanes.hit[lane, 2] = lanes.quest[DISTANCE], lanes.quest[U], lanes.quest[V]
 
@@ -294,13 +314,21 @@ def _write_shadow_rays(light: NDArray[np.float64], packet: Packet, lanes: Lanes)
 
 
 @leaf
-def _add_unshadowed(world: World, packet: Packet, query: Query, lanes: Lanes) -> None:
+def _add_unshadowed(world: World, by_tree: bool, memory: Memory) -> None:
     """Add the light that nothing keeps from a lane's surface."""
+    lanes = memory.lanes
     has_tested = world.solid_count < len(world.order)
     for lane in range(LANES):
-        if not lanes.reach[lane] > 0.0 or is_occluded(packet, lane):
+        if not lanes.reach[lane] > 0.0:
             continue
-        if has_tested and shadowed(world, lanes.shadow_ray[lane], lanes.reach[lane], query):
+        ray, reach = lanes.shadow_ray[lane], lanes.reach[lane]
+        if by_tree:
+            is_dark = shadowed_by_tree(world, ray, reach, memory.stack)
+        else:
+            is_dark = is_occluded(memory.secondary, lane)
+            if has_tested and not is_dark:
+                is_dark = shadowed(world, ray, reach, memory.query)
+        if is_dark:
             continue
         for channel in range(3):
             share = lanes.passing[lane, channel] * lanes.surface[lane, ALPHA]
@@ -308,8 +336,9 @@ def _add_unshadowed(world: World, packet: Packet, query: Query, lanes: Lanes) ->
 
 
 @leaf
-def _go_on(world: World, view: NDArray[np.float64], query: Query, lanes: Lanes) -> bool:
+def _go_on(world: World, view: NDArray[np.float64], by_tree: bool, memory: Memory) -> bool:
     """Move each lane to the surface behind the one it has seen, or to none where nothing passes."""
+    lanes = memory.lanes
     any_hit = False
     for lane in range(LANES):
         triangle = lanes.triangle[lane]
@@ -324,7 +353,11 @@ def _go_on(world: World, view: NDArray[np.float64], query: Query, lanes: Lanes) 
         lanes.clear[lane] *= 1.0 - alpha
         if max(lanes.passing[lane, 0], lanes.passing[lane, 1], lanes.passing[lane, 2]) > 0.0:
             begin(lanes.quest, view[NEAR], view[FAR], COLOR, lanes.hit[lane, 0], triangle)
-            _search_lane(world, np.inf, query, lane, lanes)
+            if by_tree:
+                search_tree(world, lanes.ray[lane], memory.stack, lanes.quest)
+            else:
+                search(world, lanes.ray[lane], np.inf, memory.query, lanes.quest)
+            _take_answer(lane, lanes)
             any_hit |= lanes.triangle[lane] >= 0
     return any_hit
 

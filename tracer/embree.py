@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import importlib.util
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -111,6 +112,11 @@ def library_path() -> Path:
         for path in sorted(folder.glob(pattern)):
             return path.resolve()
     raise BackendError(f"embreex in {folder} holds no Embree {MAJOR} library: reinstall it, or choose the backend bvh")
+
+
+def is_installed() -> bool:
+    """Say whether embreex is here, without loading its library."""
+    return importlib.util.find_spec("embreex") is not None
 
 
 @functools.cache

@@ -6,12 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tracer import embree
+from tracer.bvh import STACK
 from tracer.candidates import Query, new_query
 from tracer.compiling import leaf
 from tracer.packets import LANES, TILE, Packet, clear_lanes, found, intersect, new_packet, set_camera_lane
 from tracer.surface import ALBEDO, EMITTED, GEOMETRIC, POSITION, SHADING, SURFACE_COLUMNS, write_surface
 from tracer.view import FAR, NEAR, write_camera_ray
-from tracer.visible import DISTANCE, LAYERS, QUEST_COLUMNS, TRIANGLE, U, V, World, begin, search
+from tracer.visible import DISTANCE, LAYERS, QUEST_COLUMNS, TRIANGLE, U, V, World, begin, search, search_tree
 
 
 class Hits(NamedTuple):
@@ -34,6 +35,8 @@ class Memory(NamedTuple):
     """(29,): from `write_surface`"""
     query: Query
     packet: Packet
+    stack: NDArray[np.int64]
+    """(128,) of a tree's traversal"""
 
 
 def new_memory() -> Memory:
@@ -44,6 +47,7 @@ def new_memory() -> Memory:
         np.zeros(SURFACE_COLUMNS),
         new_query(),
         new_packet(embree.ANY_MASK),
+        np.zeros(STACK, np.int64),
     )
 
 
@@ -75,17 +79,44 @@ def _write_tile(
         if x < width and y < height:
             write_camera_ray(view, x + 0.5, y + 0.5, width, height, rays[lane])
             set_camera_lane(packet, lane, rays[lane], view)
-    intersect(world.scene, packet)
+    if world.scene != 0:
+        intersect(world.scene, packet)
     for lane in range(LANES):
         x, y = left + lane % TILE, top + lane // TILE
         if x >= width or y >= height:
             continue
         begin(quest, view[NEAR], view[FAR], LAYERS, -np.inf, -1)
-        index, distance, _, _ = found(packet, lane, world.solid_count)
-        if index >= 0:
-            search(world, rays[lane], distance, query, quest)
+        if world.scene == 0:
+            search_tree(world, rays[lane], memory.stack, quest)
+        else:
+            index, distance, _, _ = found(packet, lane, world.solid_count)
+            if index >= 0:
+                search(world, rays[lane], distance, query, quest)
         hits.triangle[y, x] = np.int64(quest[TRIANGLE])
         hits.place[y, x, 0], hits.place[y, x, 1], hits.place[y, x, 2] = quest[DISTANCE], quest[U], quest[V]
+
+
+@leaf
+def decide_hits(
+    world: World,
+    view: NDArray[np.float64],
+    doubt: NDArray[np.bool_],
+    first_row: int,
+    last_row: int,
+    memory: Memory,
+    hits: Hits,
+) -> None:
+    """Write anew, by the tree, the pixels of some rows that are marked in `doubt`, (H, W) bool."""
+    height, width = doubt.shape
+    ray, quest = memory.rays[0], memory.quest
+    for y in range(first_row, last_row):
+        for x in range(width):
+            if doubt[y, x]:
+                write_camera_ray(view, x + 0.5, y + 0.5, width, height, ray)
+                begin(quest, view[NEAR], view[FAR], LAYERS, -np.inf, -1)
+                search_tree(world, ray, memory.stack, quest)
+                hits.triangle[y, x] = np.int64(quest[TRIANGLE])
+                hits.place[y, x, 0], hits.place[y, x, 1], hits.place[y, x, 2] = quest[DISTANCE], quest[U], quest[V]
 
 
 class Layers(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
@@ -12,7 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tracer import direct, embree, geometry
+from tracer.bvh import build_tree
 from tracer.camera import Camera
+from tracer.doubt import doubt_edges, doubt_neighbors
 from tracer.errors import BackendError, SceneError
 from tracer.exact import mark_solid
 from tracer.scene import Scene
@@ -39,6 +42,8 @@ GEOMETRY_LAYERS: Final[dict[str, tuple[tuple[int, ...], Any]]] = {
 }
 """Shape behind (H, W), and dtype, of every layer that comes from the centre ray."""
 
+BACKENDS: Final = ("embree", "bvh")
+
 LAYERS: Final = ("color", *GEOMETRY_LAYERS)
 
 Progress = Callable[[float], None]
@@ -52,7 +57,8 @@ class Tracer:
     scene
         What to trace.
     backend
-        ``"embree"``; None chooses it.
+        ``"embree"`` or ``"bvh"``, an own float64 hierarchy; None: the environment variable `POSED_BACKEND`, else
+        embree where embreex is installed.
 
     Raises
     ------
@@ -61,30 +67,30 @@ class Tracer:
     """
 
     def __init__(self, scene: Scene, *, backend: str | None = None) -> None:
-        if backend not in (None, "embree"):
-            raise BackendError(f"backend must be embree, found {backend!r}")
         self.scene: Final = scene
-        self.backend: Final = "embree"
+        self.backend: Final = _chosen_backend(backend)
+        self._is_open = True
         has_area = np.zeros(len(scene.triangles), np.bool_)
         mark_solid(scene.positions, scene.triangles, has_area)
         hittable = np.flatnonzero(has_area)
-        self._structure = embree.build(scene.positions, scene.triangles[hittable], needs_alpha(scene)[hittable])
-        order = hittable.astype(np.uint32)[self._structure.order]
-        order.setflags(write=False)
         mesh = mesh_of(scene)
-        self._world = World(
-            self._structure.handle,
-            self._structure.solid_count,
-            order,
-            mesh,
-            neighbors_of(mesh, hittable),
-            looks_of(scene),
-        )
+        self._structure: embree.EmbreeScene | None = None
+        handle, solid_count, order = 0, 0, np.zeros(0, np.uint32)
+        if self.backend == "embree":
+            self._structure = embree.build(scene.positions, scene.triangles[hittable], needs_alpha(scene)[hittable])
+            handle, solid_count = self._structure.handle, self._structure.solid_count
+            order = hittable.astype(np.uint32)[self._structure.order]
+        order.setflags(write=False)
+        tree = build_tree(mesh.vertices, mesh.faces, hittable)
+        neighbors = neighbors_of(mesh, hittable)
+        self._world = World(handle, solid_count, order, mesh, neighbors, looks_of(scene), tree)
         self._shine = shine_of(scene.lights, scene.environment)
 
     def close(self) -> None:
         """Free the acceleration structure; a second call does nothing."""
-        self._structure.release()
+        self._is_open = False
+        if self._structure is not None:
+            self._structure.release()
 
     def __enter__(self) -> Tracer:
         return self
@@ -107,12 +113,14 @@ class Tracer:
         progress: Progress | None = None,
     ) -> dict[str, NDArray[Any]]:
         """Take a picture; see `trace`."""
-        if not self._structure.handle:
+        if not self._is_open:
             raise SceneError("this tracer is closed: make another one")
         width, height = _checked_size(size)
         wanted = _checked_layers(layers, integrator)
         view = view_of(camera, (width, height))
-        report = _Report(progress, _bands(height), ("color" in wanted) + 2 * any(n in GEOMETRY_LAYERS for n in wanted))
+        has_geometry = any(name in GEOMETRY_LAYERS for name in wanted)
+        passes = ("color" in wanted) + has_geometry * (2 if self.backend == "bvh" else 4)
+        report = _Report(progress, _bands(height), passes)
         result: dict[str, NDArray[Any]] = {}
         if "color" in wanted:
             color = np.zeros((height, width, 4), np.float32)
@@ -126,7 +134,7 @@ class Tracer:
                 report,
             )
             result["color"] = color
-        if any(name in GEOMETRY_LAYERS for name in wanted):
+        if has_geometry:
             result |= self._geometry(view, (width, height), report)
         return {name: result[name] for name in wanted}
 
@@ -138,6 +146,8 @@ class Tracer:
             height,
             report,
         )
+        if self.backend != "bvh":
+            self._settle(view, hits, report)
         result = {name: np.zeros((height, width, *shape), dtype) for name, (shape, dtype) in GEOMETRY_LAYERS.items()}
         layers = geometry.Layers(*(result[name] for name in geometry.Layers._fields))
         origin = self.scene.origin
@@ -154,6 +164,19 @@ class Tracer:
             result[name][hit] = getattr(self.scene, name)[chosen]
         result["material"][hit] = self.scene.material[chosen] + np.uint32(1)
         return result
+
+    def _settle(self, view: NDArray[np.float64], hits: geometry.Hits, report: _Report) -> None:
+        """Let the tree decide where Embree's answer may depend on the processor."""
+        height, width = hits.triangle.shape
+        doubt = np.zeros((height, width), np.bool_)
+        mesh, neighbors = self._world.mesh, self._world.neighbors
+        doubt_edges(mesh, neighbors, view, 0, len(mesh.faces), np.zeros((2, 3)), doubt)
+
+        def settle(first: int, last: int) -> None:
+            geometry.decide_hits(self._world, view, doubt, first, last, geometry.new_memory(), hits)
+
+        _in_bands(lambda first, last: doubt_neighbors(mesh, hits.triangle, first, last, doubt), height, report)
+        _in_bands(settle, height, report)
 
 
 def trace(
@@ -218,6 +241,14 @@ def trace(
             background=background,
             progress=progress,
         )
+
+
+def _chosen_backend(backend: str | None) -> str:
+    """Choose a backend by name, by environment, or by what is installed."""
+    name = backend or os.environ.get("POSED_BACKEND") or ("embree" if embree.is_installed() else "bvh")
+    if name not in BACKENDS:
+        raise BackendError(f"backend must be {' or '.join(BACKENDS)}, found {name!r}")
+    return name
 
 
 class _Report:

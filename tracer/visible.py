@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tracer import embree
+from tracer.bvh import Tree, box_distance
 from tracer.candidates import BATCH, Query, candidate, gather, restart
 from tracer.compiling import Index, leaf
 from tracer.exact import TIE, WINDOW, area_normal, exact_hit
@@ -51,7 +52,7 @@ class World(NamedTuple):
     """What single rays are traced against."""
 
     scene: Index
-    """address of the Embree scene"""
+    """address of the Embree scene; 0: the tree answers everything"""
     solid_count: Index
     """Embree indices below it are triangles that stop every ray"""
     order: NDArray[np.uint32]
@@ -59,6 +60,8 @@ class World(NamedTuple):
     mesh: Mesh
     neighbors: Neighbors
     looks: Looks
+    tree: Tree
+    """the float64 twin"""
 
 
 @leaf
@@ -221,6 +224,75 @@ def _comes_before(distance: float, rank: float, other_distance: float, other_ran
     if distance < other_distance * (1.0 - TIE):
         return True
     return distance <= other_distance * (1.0 + TIE) and rank < other_rank
+
+
+@leaf
+def search_tree(world: World, ray: NDArray[np.float64], stack: NDArray[np.int64], quest: NDArray[np.float64]) -> None:
+    """Finish a quest by the tree, in float64 throughout.
+
+    Parameters
+    ----------
+    world
+        The scene.
+    ray
+        (6,) float64: origin, direction.
+    stack
+        (`STACK`,) int64, this thread's.
+    quest
+        From `begin`; holds the answer.
+    """
+    tree = world.tree
+    near = max(quest[_NEAR], quest[_AFTER]) * (1.0 - TIE)
+    height = 0
+    if len(tree.links) > 0 and box_distance(tree.bounds, 0, ray, near, quest[_FAR] * (1.0 + TIE)) < np.inf:
+        stack[0], height = 0, 1
+    while height > 0:
+        height -= 1
+        node = stack[height]
+        far = min(quest[_FAR], quest[DISTANCE]) * (1.0 + TIE)
+        if tree.links[node, 1] > 0:
+            first = tree.links[node, 0]
+            for place in range(first, first + tree.links[node, 1]):
+                consider(world.mesh, world.looks, tree.triangles[place], ray, quest)
+            continue
+        left, right = tree.links[node, 0], tree.links[node, 0] + 1
+        left_at = box_distance(tree.bounds, left, ray, near, far)
+        right_at = box_distance(tree.bounds, right, ray, near, far)
+        if left_at > right_at:
+            left, left_at, right, right_at = right, right_at, left, left_at
+        if right_at < np.inf:
+            stack[height] = right
+            height += 1
+        if left_at < np.inf:
+            stack[height] = left
+            height += 1
+
+
+@leaf
+def shadowed_by_tree(world: World, ray: NDArray[np.float64], far: float, stack: NDArray[np.int64]) -> bool:
+    """Say whether anything stops a shadow ray between 0 and `far`, in float64 throughout."""
+    tree = world.tree
+    height = 0
+    if len(tree.links) > 0:
+        stack[0], height = 0, 1
+    while height > 0:
+        height -= 1
+        node = stack[height]
+        if not box_distance(tree.bounds, node, ray, 0.0, far) < np.inf:
+            continue
+        first = tree.links[node, 0]
+        if tree.links[node, 1] == 0:
+            stack[height], stack[height + 1] = first, first + 1
+            height += 2
+            continue
+        for place in range(first, first + tree.links[node, 1]):
+            triangle = tree.triangles[place]
+            inside, distance, u, v, _ = exact_hit(world.mesh.vertices, world.mesh.faces, triangle, ray)
+            if not inside or distance < 0.0 or distance > far:
+                continue
+            if stops(world.mesh, world.looks, triangle, u, v, ray[3], ray[4], ray[5], SHADOW):
+                return True
+    return False
 
 
 @leaf

@@ -3,7 +3,7 @@
 import pytest
 
 
-@pytest.fixture(params=["embree"])
+@pytest.fixture(params=["embree", "bvh"])
 def backend(request):
     """The name of each backend in turn."""
     return request.param

@@ -107,6 +107,6 @@ def test_rays_at_every_vertex_and_edge_middle_hit(eye, backend):
             toward = target - np.array(eye)
             up = (0, 0, 1) if abs(toward[1]) > 0.9 * math.sqrt(float((toward * toward).sum())) else (0, 1, 0)
             # From outside, silhouettes may be missed: aim a hair toward the middle of the sphere.
-            aim = target * (1.0 - 2.0**-20) if max(map(abs, eye)) > 1 else target
+            aim = target * (1.0 - 1e-9) if max(map(abs, eye)) > 1 else target
             camera = looking(eye, aim, up=up, yfov=1e-4, znear=0.0)
             assert ready.trace(camera, size=(1, 1), integrator="aov", layers=("object",))["object"][0, 0] == 1
