@@ -11,7 +11,7 @@ import click
 
 from posed.errors import PosedError
 
-COMMANDS = ("demo", "render", "check", "bake", "pose", "inspect", "lint", "doctor")
+COMMANDS = ("demo", "render", "check", "bake", "pose", "sheet", "inspect", "lint", "doctor")
 """In the order in which `posed --help` lists them."""
 
 INTERRUPTED = 130

@@ -36,7 +36,9 @@ def command(model: Path, as_json: bool) -> None:
     from rich.console import Console
 
     console = Console(width=None if sys.stdout.isatty() else 120, highlight=False)
-    for block in _blocks(facts):
+    for number, block in enumerate(_blocks(facts)):
+        if number:
+            console.print()
         console.print(block)
 
 
@@ -76,28 +78,31 @@ def _blocks(facts: Facts) -> Iterator[RenderableType]:
             ("material", "", "alpha", "metallic", "roughness", "textures"),
             [_material(index, material) for index, material in enumerate(facts["materials"])],
         )
-    for note in facts["notes"]:
-        yield f"[yellow]note[/yellow] {_plain(note)}"
+    if facts["notes"]:
+        yield "\n".join(f"[yellow]note[/yellow] {_plain(note)}" for note in facts["notes"])
 
 
 def _head(facts: Facts) -> str:
     sizes, names = facts["bytes"], facts["extensions"]["used"]
     parts = [part for mesh in facts["meshes"] for part in mesh["parts"]]
-    counts = (
-        f"{len(facts['nodes'])} nodes, {len(parts)} parts, {sum(part['vertices'] for part in parts):,} vertices, "
-        f"{sum(part['triangles'] for part in parts):,} triangles, {len(facts['clips'])} clips"
-    )
+    counts = {
+        "node": len(facts["nodes"]),
+        "part": len(parts),
+        "vertex": sum(part["vertices"] for part in parts),
+        "triangle": sum(part["triangles"] for part in parts),
+        "clip": len(facts["clips"]),
+    }
     lines = [
         f"[bold]{_plain(facts['file'])}[/bold]  {_bytes(sizes['file'])}: {_bytes(sizes['json'])} of JSON, "
         f"{_bytes(sizes['buffers'])} in buffers",
-        counts,
+        ", ".join(_count(number, noun) for noun, number in counts.items()),
     ]
     if facts["generator"]:
         lines.append(f"[dim]written by {_plain(facts['generator'])}[/dim]")
     if names:
         required = set(facts["extensions"]["required"])
         lines.append("extensions " + ", ".join(f"{_plain(n)}{' (required)' * (n in required)}" for n in names))
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines)
 
 
 def _tree(facts: Facts) -> Tree:
@@ -159,7 +164,6 @@ def _material(index: int, material: Facts) -> tuple[object, ...]:
 
 
 def _table(titles: tuple[str, ...], rows: list[tuple[object, ...]]) -> RenderableType:
-    from rich.padding import Padding
     from rich.table import Table
 
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
@@ -168,7 +172,7 @@ def _table(titles: tuple[str, ...], rows: list[tuple[object, ...]]) -> Renderabl
         table.add_column(title, justify="right" if title in numeric else "left", overflow="fold")
     for row in rows:
         table.add_row(*(_plain(str(cell)) for cell in row))
-    return Padding(table, (1, 0, 0, 0))
+    return table
 
 
 def _plain(text: str) -> str:
@@ -180,6 +184,11 @@ def _plain(text: str) -> str:
 
 def _short(numbers: list[int]) -> str:
     return ", ".join(map(str, numbers[:8])) + (", ..." if len(numbers) > 8 else "")
+
+
+def _count(number: int, noun: str) -> str:
+    plural = "vertices" if noun == "vertex" else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else plural}"
 
 
 def _bytes(count: int) -> str:
