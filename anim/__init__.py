@@ -31,8 +31,10 @@ if TYPE_CHECKING:
     from anim.marks import PlayedEvent as PlayedEvent
     from anim.mask import bone_mask as bone_mask
     from anim.moment import sample as sample
+    from anim.pool import AnimatorPool as AnimatorPool
     from anim.pose import Pose as Pose
     from anim.rig import Rig as Rig
+    from anim.root_motion import RootMotion as RootMotion
     from anim.rows import MAX_LAYERS as MAX_LAYERS
     from anim.rows import MAX_MIXES as MAX_MIXES
     from anim.rows import Playback as Playback
@@ -52,6 +54,9 @@ if TYPE_CHECKING:
     from anim.sprite_player import SpritePool as SpritePool
     from anim.state_animator import AnimationState as AnimationState
     from anim.state_animator import StateAnimator as StateAnimator
+    from anim.system import AnimationSystem as AnimationSystem
+    from anim.system import AnimatorRef as AnimatorRef
+    from anim.system import JointPalette as JointPalette
     from anim.transform import Transform as Transform
 
 _MODULES = {
@@ -73,8 +78,10 @@ _MODULES = {
     "ik": ("aim", "reach"),
     "marks": ("MAX_REPEATS", "PlayedEvent"),
     "mask": ("bone_mask",),
+    "pool": ("AnimatorPool",),
     "pose": ("Pose",),
     "rig": ("Rig",),
+    "root_motion": ("RootMotion",),
     "rows": ("MAX_LAYERS", "MAX_MIXES", "Playback"),
     "moment": ("sample",),
     "sampling": ("sample_clip", "sample_component", "sample_rotation", "wrap_time"),
@@ -83,6 +90,7 @@ _MODULES = {
     "sprite": ("Atlas", "FrameEvent", "SpriteClip", "SpriteSheet"),
     "sprite_player": ("SpritePlayer", "SpritePool"),
     "state_animator": ("AnimationState", "StateAnimator"),
+    "system": ("AnimationSystem", "AnimatorRef", "JointPalette"),
     "transform": ("Transform",),
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}

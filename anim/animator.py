@@ -19,6 +19,7 @@ from anim.moment import sample
 from anim.pose import Pose
 from anim.rational import Number, exact, exact_rate, snapped, whole_ticks
 from anim.rig import Rig
+from anim.root_motion import STANDING, RootMotion, RootTrack
 from anim.rows import MAX_LAYERS, MAX_MIXES, Kind, Playback
 from anim.skeleton import Space
 from anim.timing import fold
@@ -54,6 +55,9 @@ class Animator:
         self._serial = 0
         self._last: int | None = None
         self._attention = NEVER
+        self._root: RootTrack | None = None
+        self._walked: int | None = None
+        self._motion = STANDING
         self._pending: list[tuple[int, int, int, int, PlayedEvent]] = []
         self._compile()
 
@@ -237,7 +241,9 @@ class Animator:
         """
         if out is None:
             out = Pose(self.rig.skeleton)
-        self._compiled.write(tick, out)
+        self.compiled.write(tick, out)
+        if self._root is not None:
+            self._root.take_out(out)
         return out
 
     def palette(
@@ -245,6 +251,31 @@ class Animator:
     ) -> NDArray[np.float32]:
         """Return the joints' matrices (J, 4, 4) float32 at a tick, as `Pose.palette` does."""
         return self.pose(tick, out=self._scratch_pose).palette(space=space, out=out)
+
+    @property
+    def has_root_motion(self) -> bool:
+        """Whether a bone's way over the ground is taken out of the pose."""
+        return self._root is not None
+
+    def enable_root_motion(self, bone: int | None, tick: int, *, yaw: bool = False) -> None:
+        """From a tick on, take a bone's horizontal translation, and on request its yaw, out of the pose; None ends it.
+
+        The bone stays over its rest place; `take_root_motion` hands over the way it would have gone.
+        """
+        if bone is not None and not 0 <= bone < self.rig.skeleton.bone_count:
+            raise AnimError(f"bone is {bone}; the skeleton has {self.rig.skeleton.bone_count}, counted from 0")
+        self._close(tick)
+        self._root = None if bone is None else RootTrack(self.rig, bone, yaw=yaw)
+        self._walked = tick
+        self._attention = self._next_attention()
+
+    def take_root_motion(self) -> RootMotion:
+        """Return the step since the last call, up to the last tick advanced to, and forget it.
+
+        Steps run over a loop's end, and back in ping-pong and at negative speeds; those of a blend are weighted.
+        """
+        motion, self._motion = self._motion, STANDING
+        return motion
 
     @cached_property
     def _scratch_pose(self) -> Pose:
@@ -332,6 +363,10 @@ class Animator:
         self._last = tick
 
     def _collect(self, tick: int, *, command: bool) -> None:
+        if self._root is not None:
+            for walked in range(tick if self._walked is None else self._walked, tick):
+                self._motion = self._motion.then(self._step(self._root, walked))
+            self._walked = tick
         for mix, tracks, end in zip(self._mixes, self._tracks, self._ends(), strict=True):
             until = min(tick, end)
             for index, (layer, track) in enumerate(zip(mix.layers, tracks, strict=True)):
@@ -342,6 +377,25 @@ class Animator:
                 for order, passed in enumerate(track.passes(until)):
                     event = PlayedEvent(passed.tick, clip, self._marks[layer.clip][passed.mark].name)
                     self._pending.append((passed.tick, mix.serial, index, order, event))
+
+    def _step(self, root: RootTrack, tick: int) -> RootMotion:
+        """Return the root's step from a tick to the next, mixed as the pose is."""
+        total = STANDING
+        self.compiled.set_times(Fraction(tick + 1))
+        for m, mix in enumerate(self._mixes):
+            step, rows = STANDING, self.compiled.rows_of(m)
+            for layer, row in zip(mix.layers, rows, strict=True):
+                if not root.moves(layer.clip):
+                    continue
+                pieces = root.pieces(
+                    layer.clip, layer.unwrapped(tick), layer.unwrapped(tick + 1), layer.period, layer.playback
+                )
+                own = root.travel(layer.clip, pieces)
+                weight = float(row["weight"]) * (1.0 if layer.mask is None else float(layer.mask[root.bone]))
+                step = step.toward(own, weight) if layer.kind is Kind.OVER else step.plus(own.scaled(weight))
+            fade = float(self.compiled.mixes[m]["fade"])
+            total = step if m == 0 else total.toward(step, fade)
+        return total
 
     def _ends(self) -> list[int]:
         """Return for each mix the tick from which it no longer shows, as a mix above has faded in."""
@@ -365,16 +419,18 @@ class Animator:
         ends = (
             end + 1 for end in self._ends()
         )  # at its end a mix still shows in the tick before, which may be asked for
+        if self._root is not None:
+            return -NEVER  # every tick is a step
         return min(*ends, *(track.next_tick for tracks in self._tracks for track in tracks), NEVER, NEVER)
 
     def _compile(self) -> None:
         """Write the rows that ticks read."""
-        self._compiled = Compiled(self.rig, self._mixes)
+        self.compiled = Compiled(self.rig, self._mixes)
         self._tracks = [[Track(layer, self._marks[layer.clip]) for layer in mix.layers] for mix in self._mixes]
         self._attention = self._next_attention()
 
     def __getstate__(self) -> dict[str, Any]:
-        left_out = ("_compiled", "_tracks", "_marks", "_scratch_pose")
+        left_out = ("compiled", "_tracks", "_marks", "_scratch_pose")
         return {name: value for name, value in self.__dict__.items() if name not in left_out}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

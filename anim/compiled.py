@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import numpy as np
+from numpy.typing import NDArray
 
 from anim.evaluation import pose_at, write_pose
 from anim.layer import Layer, Mix
@@ -26,6 +27,8 @@ class Compiled:
     mixes : (M,) of `MIX`
     masks : (K, B) float64
         The first row is all ones, for layers that have none.
+    sample_count
+        Numbers sampled for all layers together.
     """
 
     def __init__(self, rig: Rig, mixes: list[Mix]) -> None:
@@ -52,6 +55,7 @@ class Compiled:
                 samples += _sample_count(rig, layer)
             first = end
         self.masks = np.array(masks)
+        self.sample_count = samples
         self._samples = np.empty(samples)
 
     def write(self, tick: Number, pose: Pose) -> None:
@@ -75,11 +79,15 @@ class Compiled:
         )
         if parts <= FINEST and abs(whole) < FINEST**2 and pose_at(whole, parts, *arrays):
             return
-        self._set_exactly(Fraction(whole, parts))
+        self.set_times(Fraction(whole, parts))
         write_pose(*arrays)
 
-    def _set_exactly(self, tick: Fraction) -> None:
-        """Work out times and fades in rationals, where the rows' integers are too narrow."""
+    def rows_of(self, mix: int) -> NDArray[np.void]:
+        """Return the rows of a mix's layers."""
+        return self.layers[self.mixes[mix]["first"] : self.mixes[mix]["end"]]
+
+    def set_times(self, tick: Fraction) -> None:
+        """Work out the rows' times and fades in rationals, which are never too wide."""
         for row, layer in zip(self.layers, self._exact, strict=True):
             row["time"] = seconds_of(layer.unwrapped(tick), layer.period, float(row["end"]), layer.playback)
         for row in self.mixes:

@@ -13,6 +13,8 @@ from anim.marks import PlayedEvent
 from anim.pose import Pose
 from anim.rational import Number, exact_rate, whole_ticks
 from anim.rig import Rig
+from anim.root_motion import STANDING, RootMotion, RootTrack
+from anim.rows import Playback
 from anim.skeleton import Space
 
 
@@ -69,6 +71,8 @@ class StateAnimator:
         self._fade_ticks = 0
         self._faded = 0
         self._events: list[PlayedEvent] = []
+        self._root: RootTrack | None = None
+        self._motion = STANDING
         self._pose = Pose(rig.skeleton)
         self._spare = Pose(rig.skeleton)
 
@@ -148,7 +152,7 @@ class StateAnimator:
         if self._run is None or ticks == 0:
             self._below = None
         elif self.fade_weight < 1.0:
-            self._below = self._write_pose().copy()
+            self._below = self._mixed_pose().copy()
         else:
             self._below = self._run
         self._run = _Run(index, float(start_phase), base=float(start_phase))
@@ -172,13 +176,14 @@ class StateAnimator:
             raise AnimError(f"speed is {self.speed}; expected a finite number")
         for _ in range(int(ticks)):
             self.ticks += 1
-            self._step(run, heard=True)
-            if isinstance(self._below, _Run):
-                self._step(self._below, heard=False)
+            step = self._step(run, heard=True)
             if self._below is not None:
+                old = self._step(self._below, heard=False) if isinstance(self._below, _Run) else STANDING
                 self._faded += 1
+                step = old.toward(step, self.fade_weight)
                 if self._faded >= self._fade_ticks:
                     self._below = None
+            self._motion = self._motion.then(step)
 
     @property
     def current_state(self) -> int:
@@ -229,8 +234,28 @@ class StateAnimator:
         """Return the joints' matrices (J, 4, 4) float32, into `out` where given."""
         return self._write_pose().palette(space=space, out=out)
 
+    def enable_root_motion(self, bone: int | None, *, yaw: bool = False) -> None:
+        """Take a bone's horizontal translation, and on request its yaw, out of the pose from now on; None ends it.
+
+        The bone stays over its rest place; `take_root_motion` hands over the way it would have gone.
+        """
+        if bone is not None and not 0 <= bone < self.rig.skeleton.bone_count:
+            raise AnimError(f"bone is {bone}; the skeleton has {self.rig.skeleton.bone_count}, counted from 0")
+        self._root = None if bone is None else RootTrack(self.rig, bone, yaw=yaw)
+
+    def take_root_motion(self) -> RootMotion:
+        """Return the step since the last call and forget it; of a blend, the weighted sum of the leaves' own steps."""
+        motion, self._motion = self._motion, STANDING
+        return motion
+
     def _write_pose(self) -> Pose:
         """Evaluate into the animator's own pose and return it."""
+        pose = self._mixed_pose()
+        if self._root is not None:
+            self._root.take_out(pose)
+        return pose
+
+    def _mixed_pose(self) -> Pose:
         run = self._playing()
         below, weight = self._below, self.fade_weight
         if below is None:
@@ -245,12 +270,12 @@ class StateAnimator:
     def _evaluate(self, run: _Run, pose: Pose) -> Pose:
         return self.states[run.state].tree.evaluate(run.phase, out=pose)
 
-    def _step(self, run: _Run, *, heard: bool) -> None:
-        """Advance a run by one tick, telling its events where they are heard."""
+    def _step(self, run: _Run, *, heard: bool) -> RootMotion:
+        """Advance a run by one tick, telling its events where they are heard, and return its root's step."""
         state = self.states[run.state]
         pace = state.tree.cycle_rate() * self.speed / float(self.rate)
         if run.finished or pace == 0.0:
-            return
+            return STANDING
         if pace != run.pace:
             run.base, run.pace, run.count = run.phase, pace, 0
         before = run.base + run.count * pace
@@ -263,6 +288,18 @@ class StateAnimator:
             for name in _passed(state.events, before, after):
                 self._tell(name)
         run.phase = after - math.floor(after) if state.loop else after
+        return STANDING if self._root is None else self._root_step(self._root, state, before, after)
+
+    def _root_step(self, root: RootTrack, state: AnimationState, before: float, after: float) -> RootMotion:
+        """Return the weighted sum of the steps of a state's leaves from one unwrapped phase to another."""
+        playback = Playback.LOOP if state.loop else Playback.ONCE
+        weights = state.tree.leaf_weights()
+        total = STANDING
+        for node, clip in state.tree.leaves():
+            if weights[node] != 0.0 and root.moves(clip):
+                own = root.travel(clip, root.pieces(clip, before, after, 1.0, playback))
+                total = total.plus(own.scaled(float(weights[node])))
+        return total
 
     def _tell(self, name: str) -> None:
         self._events.append(PlayedEvent(self.ticks, self.states[self.current_state].name, name))
