@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +12,6 @@ from posed.arrays import AnyArray, UInt8
 from posed.camera import Camera
 from posed.color import encode_srgb
 from posed.errors import PosedError
-from posed.files import written_whole
-from posed.npz import read_npz, write_npz
 from posed.scene.ids import IdTable
 
 LAYERS: Mapping[str, tuple[int, str]] = {
@@ -37,7 +34,7 @@ LAYERS: Mapping[str, tuple[int, str]] = {
 }
 """Layer to its channels (0: a plain (H, W) array) and element type."""
 
-FORMATS = (".png", ".npz")
+FORMATS = (".png", ".exr", ".npz")
 """What a frame can be saved as."""
 
 
@@ -82,7 +79,7 @@ class Frame:
             shape = (height, width, channels) if channels else (height, width)
             if layer.shape != shape or layer.dtype != np.dtype(kind):
                 raise PosedError(f'layer "{name}" is {layer.dtype} {layer.shape}: expected {np.dtype(kind)} {shape}')
-            layer.flags.writeable = False
+        object.__setattr__(self, "layers", {name: _read_only_view(layer) for name, layer in self.layers.items()})
 
     def __getitem__(self, name: str) -> AnyArray:
         try:
@@ -108,61 +105,32 @@ class Frame:
         return encode_srgb(color)
 
     def save(self, path: Path | str) -> None:
-        """Write the frame as its suffix says: `.png` for color, `.npz` for every layer and the provenance.
+        """Write the frame as its suffix says: `.png` for color, `.exr` or `.npz` for every layer and the provenance.
 
         Raises
         ------
         PosedError
             Another suffix, no color layer for a PNG, or a place that cannot be written; nothing is left behind.
         """
-        path = Path(path)
-        writers = {".png": self._save_png, ".npz": self._save_npz}
-        if path.suffix.lower() not in writers:
-            raise PosedError(f'{path}: a frame is saved as {" or ".join(FORMATS)}, found "{path.suffix}"')
-        writers[path.suffix.lower()](path)
+        from posed.frame_files import save
 
-    def _save_png(self, path: Path) -> None:
-        import PIL.Image
-
-        if "color" not in self:
-            raise PosedError(f"{path}: a PNG shows color and this frame has {', '.join(self) or 'no layers'}: use .npz")
-        codes = self.rgba()
-        opaque = bool((codes[..., 3] == 255).all())
-        picture = PIL.Image.fromarray(np.ascontiguousarray(codes[..., :3]) if opaque else codes)
-        with written_whole(path) as beside:
-            picture.save(beside, "PNG")
-
-    def _save_npz(self, path: Path) -> None:
-        meta = {
-            "format": "posed frame",
-            "version": 1,
-            "size": list(self.size),
-            "camera": None if self.camera is None else self.camera.to_json(),
-            "ids": self.ids.to_json(),
-            "provenance": asdict(self.provenance),
-        }
-        arrays = dict(self.layers) | {"meta": np.frombuffer(json.dumps(meta).encode(), np.uint8)}
-        with written_whole(path) as beside, beside.open("wb") as stream:
-            write_npz(stream, arrays)
+        save(self, Path(path))
 
     @classmethod
     def load(cls, path: Path | str) -> Frame:
-        """Read a frame that `save` wrote as `.npz`.
+        """Read a frame from an `.exr` or `.npz` that `save` wrote, or from any `.png`, which has color alone.
 
         Raises
         ------
         PosedError
             The file cannot be read or is not such a frame.
         """
-        path = Path(path)
-        try:
-            arrays = read_npz(path)
-            meta = json.loads(arrays.pop("meta").tobytes())
-            if meta["format"] != "posed frame" or meta["version"] != 1:
-                raise PosedError(f"{path}: is a {meta['format']} of version {meta['version']}: expected version 1")
-            camera = None if meta["camera"] is None else Camera.from_json(meta["camera"])
-            width, height = meta["size"]
-            ids, provenance = IdTable.from_json(meta["ids"]), Provenance(**meta["provenance"])
-        except (KeyError, ValueError, TypeError, AttributeError) as error:
-            raise PosedError(f"{path}: is not a frame that posed wrote ({error!r})") from error
-        return cls(arrays, (int(width), int(height)), camera, ids, provenance)
+        from posed.frame_files import load
+
+        return load(Path(path))
+
+
+def _read_only_view(array: AnyArray) -> AnyArray:
+    view = array.view()
+    view.flags.writeable = False
+    return view

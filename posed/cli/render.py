@@ -7,8 +7,14 @@ from pathlib import Path
 
 import click
 
+from posed.animation_file import check_size, durations, save_webp
 from posed.cli.options import SCENE, SIZE, Samples, machine_options, moment_options, use_machine
+from posed.cli.saver import Saver
 from posed.errors import PosedError
+from posed.frame import FORMATS
+
+ANIMATED = ".webp"
+"""A range of ticks in one file."""
 
 
 @click.command(short_help="Trace a frame, or a range of them.")
@@ -26,13 +32,19 @@ from posed.errors import PosedError
     show_default=True,
     help="A pixel; center: one at its centre.",
 )
-@click.option("--layers", metavar="L,..", help="The layers of an .npz; all unless given.")
+@click.option("--layers", metavar="L,..", help="The layers of an .exr or .npz; all unless given.")
 @click.option(
     "--background", type=click.Choice(["environment", "transparent"]), default="environment", help="Behind it."
 )
 @click.option("--seed", type=int, metavar="N", default=0, help="Another one places the samples of a pixel elsewhere.")
 @machine_options
-@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="walk.png, .npz, frames/%04d.png.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="walk.png, .exr, .npz; a range: frames/%04d.png, walk.webp.",
+)
 def command(
     scene: Path,
     tick: int | None,
@@ -57,22 +69,14 @@ def command(
     \b
     posed render golden/scenes/walker.toml --tick 42 -o walker.png
     posed render character.glb --clip Walk --ticks 0:60 -o frames/%04d.png
-    posed render character.glb --time 0.5 --integrator aov -o layers.npz
+    posed render character.glb --clip Walk --ticks 0:60:2 --size 480x270 -o walk.webp
+    posed render character.glb --time 0.5 --integrator aov -o layers.exr
     """
     from posed.cli.moments import load_scene, many_posed, one_posed
     from posed.cli.progress import Compiling, over
-    from posed.frame import FORMATS
     from posed.tracing import Tracing
 
-    if output.suffix.lower() not in FORMATS:
-        raise PosedError(f'{output}: a frame is saved as {" or ".join(FORMATS)}, found "{output.suffix}"')
-    if (ticks is not None) != ("%" in output.name):
-        raise PosedError(
-            f"{output}: a range of ticks needs a place for the number, such as frames/%04d.png"
-            if ticks is not None
-            else f"{output}: the name has a place for a number: give --ticks A:B"
-        )
-    numbered(output, 0)
+    animated = _check_output(output, ticks)
     backend = use_machine(backend, embree, threads)
     loaded = load_scene(scene)
     kernels = Compiling()
@@ -82,7 +86,6 @@ def command(
         raise PosedError("--ticks chooses the moments: leave out --tick, --time and --posed")
     else:
         poses = many_posed(loaded, ticks, clips, object_)
-        output.parent.mkdir(parents=True, exist_ok=True)
     tracing = Tracing(
         loaded,
         size=size,
@@ -93,24 +96,55 @@ def command(
         background=background,
         backend=backend,
     )
-    count = 0
-    for pose in over(poses, None if ticks is None else len(ticks), "tracing"):
-        kernels.wait()
-        path = numbered(output, pose.tick)
-        tracing.frame(pose).save(path)
-        count += 1
     width, height = size
     if ticks is None:
-        click.echo(f"{path}: tick {pose.tick}, {width} x {height}")
+        pose = next(poses)
+        kernels.wait()
+        tracing.frame(pose).save(output)
+        click.echo(f"{output}: tick {pose.tick}, {width} x {height}")
+        return
+    if animated:
+        check_size(output, size, len(ticks))
     else:
-        click.echo(f"{numbered(output, ticks[0])} .. {path.name}: {count} frames, {width} x {height}")
+        output.parent.mkdir(parents=True, exist_ok=True)
+    pictures = []
+    with Saver() as saver:
+        for pose in over(poses, len(ticks), "tracing"):
+            kernels.wait()
+            frame = tracing.frame(pose)
+            if animated:
+                pictures.append(frame.rgba())
+            else:
+                saver.save(frame, numbered(output, pose.tick))
+    if animated:
+        save_webp(output, pictures, durations(ticks, loaded.rate))
+        click.echo(f"{output}: {len(ticks)} frames, {width} x {height}")
+        return
+    first, last = numbered(output, ticks[0]), numbered(output, ticks[-1])
+    click.echo(f"{first} .. {last.name}: {len(ticks)} frames, {width} x {height}")
+
+
+def _check_output(output: Path, ticks: range | None) -> bool:
+    """Refuse an output that does not fit what is asked for; return whether it is an animation."""
+    suffix = output.suffix.lower()
+    if suffix == ANIMATED and ticks is not None and "%" not in output.name:
+        return True
+    if suffix not in FORMATS:
+        expected = ", ".join((*FORMATS, ANIMATED) if ticks is not None else FORMATS)
+        raise PosedError(f'{output}: a frame is saved as one of {expected}, found "{output.suffix}"')
+    if ticks is not None and "%" not in output.name:
+        raise PosedError(f"{output}: a range of ticks needs a place for the number, such as frames/%04d.png, or .webp")
+    if ticks is None and "%" in output.name:
+        raise PosedError(f"{output}: the name has a place for a number: give --ticks A:B")
+    numbered(output, 0)
+    return False
 
 
 def _layers(text: str | None, output: Path) -> tuple[str, ...] | None:
-    """Return the layers asked for; a PNG needs its color alone."""
+    """Return the layers asked for; a picture for people needs its color alone."""
     if text is not None:
         return tuple(text.split(","))
-    return ("color",) if output.suffix.lower() == ".png" else None
+    return ("color",) if output.suffix.lower() in (".png", ANIMATED) else None
 
 
 def numbered(output: Path, tick: int) -> Path:

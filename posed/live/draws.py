@@ -14,7 +14,7 @@ from posed.live.targets import Targets
 
 @dataclass(frozen=True, eq=False)
 class Draw:
-    """`count` instances from `first` on that show `geometry` with `material`, bound as groups 1 and 2."""
+    """`count` instances from `first` on that show `geometry` with `material`, bound as group 2."""
 
     geometry: Geometry
     material: Any
@@ -38,15 +38,18 @@ def encode_pass(gpu: Gpu, encoder: Any, one: Pass, targets: Targets, frame_group
     """Record one pass over all draws."""
     render = encoder.begin_render_pass(**targets.attachments(one))
     render.set_bind_group(0, frame_group)
+    page = None
     for draw in draws:
         geometry = draw.geometry
         unshared = one.flat or (one.normals and geometry.flat) or not gpu.adapter.primitive_index
         render.set_pipeline(pipeline(gpu, one, not unshared))
-        render.set_bind_group(1, geometry.group)
+        if geometry.page is not page:
+            page = geometry.page
+            render.set_bind_group(1, page.group)
+            render.set_index_buffer(page.indices, "uint32")
         render.set_bind_group(2, draw.material)
         if unshared:
             render.draw(3 * geometry.triangles, draw.count, 0, draw.first)
         else:
-            render.set_index_buffer(geometry.corners, "uint32")
-            render.draw_indexed(3 * geometry.triangles, draw.count, 0, 0, draw.first)
+            render.draw_indexed(3 * geometry.triangles, draw.count, geometry.first_corner, 0, draw.first)
     render.end()

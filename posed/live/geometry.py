@@ -1,4 +1,4 @@
-"""Static geometry on the device: one primitive uploaded once, whoever shows it."""
+"""Static geometry on the device: each primitive of a scene uploaded once, whoever shows it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from posed.arrays import AnyArray, Float32, UInt32
 from posed.errors import PosedError
@@ -13,74 +14,143 @@ from posed.gltf.mesh import Primitive
 from posed.live import layout
 from posed.live.bounds import RestBounds, rest_bounds
 from posed.live.device import DEFAULT_LIMITS, Gpu
+from posed.scene.description import Part, Scene
+
+LIMIT = DEFAULT_LIMITS["max-storage-buffer-binding-size"]
+"""Bytes that a buffer may have."""
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """Buffers that hold the primitives of a scene, bound as group 1 and freed with this object.
+
+    `indices` is the index buffer.
+    """
+
+    group: Any
+    indices: Any
 
 
 @dataclass(frozen=True, eq=False)
 class Geometry:
-    """A primitive's buffers, bound as group 1; they are freed with this object.
+    """One primitive on the device.
 
-    `corners` is the index buffer of 3 `triangles` indices. `flat` says that the file has no normals, so that the posed
-    triangles give them.
+    `index` is its record in the page's `geometries`, `first_corner` where its 3 `triangles` corners begin in the index
+    buffer. `flat` says that the file has no normals, so that the posed triangles give them.
     """
 
-    group: Any
-    corners: Any
+    page: Page
+    index: int
+    first_corner: int
     vertices: int
     triangles: int
-    skinned: bool
     flat: bool
     bounds: RestBounds
 
 
-def upload_geometry(gpu: Gpu, primitive: Primitive, skinned: bool) -> Geometry:
-    """Return `primitive` on the device.
+def upload_scene(gpu: Gpu, scene: Scene) -> dict[int, Geometry]:
+    """Return the geometry of each part that has triangles, by part id.
 
-    Parameters
-    ----------
-    gpu
-        The device.
-    primitive
-        At least one vertex and one triangle.
-    skinned
-        Whether a palette poses it; a primitive with joints may also stand on a node without a skin.
+    Primitives that several parts show are uploaded once; one that a palette poses here and a node there, twice. What
+    does not fit one binding goes to several pages.
 
     Raises
     ------
     PosedError
-        One of its buffers passes what WebGPU guarantees.
+        A single primitive passes what a binding holds.
     """
+    drawn = [part for part in scene.parts if len(part.primitive.triangles)]
+    distinct = list({(id(part.primitive), part.skinned): part for part in drawn}.values())
+    made: dict[tuple[int, bool], Geometry] = {}
+    page: list[_Packed] = []
+    for part in distinct:
+        packed = _pack(part)
+        if any(size > LIMIT for size in _sizes([*page, packed])):
+            made |= _upload(gpu, page)
+            page = []
+        page.append(packed)
+    made |= _upload(gpu, page)
+    return {part.id: made[id(part.primitive), part.skinned] for part in drawn}
+
+
+@dataclass(frozen=True, eq=False)
+class _Packed:
+    """A primitive in the form of the buffers: its record, attributes, influences, corners and deltas."""
+
+    part: Part
+    record: AnyArray
+    attributes: Float32
+    influences: UInt32
+    corners: UInt32
+    deltas: Float32
+
+
+def _pack(part: Part) -> _Packed:
+    primitive = part.primitive
+    record, attributes = _attributes(primitive)
+    record["skinned"] = part.skinned
+    packed = _Packed(
+        part,
+        record,
+        attributes,
+        _influences(primitive) if part.skinned else np.zeros(0, np.uint32),
+        np.ascontiguousarray(primitive.triangles, np.uint32),
+        _deltas(primitive),
+    )
+    if any(size > LIMIT for size in _sizes([packed])):
+        raise PosedError(
+            f'object "{part.object.name}", node {part.node}, primitive {primitive.index}: takes {max(_sizes([packed]))} '
+            f"bytes in one buffer, at most {LIMIT} fit a binding of the live renderer: split the mesh"
+        )
+    return packed
+
+
+def _sizes(page: list[_Packed]) -> tuple[int, int, int]:
+    """Return the bytes of the three large buffers."""
+    return (
+        sum(one.attributes.nbytes for one in page),
+        sum(one.influences.nbytes + one.corners.nbytes for one in page),
+        sum(one.deltas.nbytes for one in page),
+    )
+
+
+def _upload(gpu: Gpu, packed: list[_Packed]) -> dict[tuple[int, bool], Geometry]:
     import wgpu
 
     usage = wgpu.BufferUsage
-    record, attributes = _attributes(primitive)
-    record["skinned"] = skinned
-    parts = {
-        "attributes": attributes,
-        "influences": _influences(primitive) if skinned else np.zeros(0, np.uint32),
-        "morph deltas": _deltas(primitive),
-        "triangles": np.ascontiguousarray(primitive.triangles, np.uint32),
-    }
-    limit = DEFAULT_LIMITS["max-storage-buffer-binding-size"]
-    for name, array in parts.items():
-        if array.nbytes > limit:
-            raise PosedError(
-                f"primitive {primitive.index}: its {name} take {array.nbytes} bytes on the device, at most {limit} fit "
-                "a binding of the live renderer: split the mesh"
-            )
-    uniform = layout.create_buffer(gpu, record.reshape(1), usage.UNIFORM)
-    storages = [
-        layout.create_buffer(gpu, array, usage.STORAGE | (usage.INDEX if name == "triangles" else 0))
-        for name, array in parts.items()
-    ]
-    return Geometry(
-        group=layout.bind(gpu, layout.layouts(gpu).geometry, uniform, *storages),
-        corners=storages[3],
-        vertices=len(primitive.positions),
-        triangles=len(primitive.triangles),
-        skinned=skinned,
-        flat=primitive.normals is None,
-        bounds=rest_bounds(primitive, skinned),
+    attribute, index, delta = 0, 0, 0
+    for one in packed:
+        one.record["first_attribute"], one.record["first_delta"] = attribute, delta
+        one.record["first_influence"], one.record["first_corner"] = index, index + one.influences.size
+        attribute, delta = attribute + one.attributes.size, delta + one.deltas.size
+        index += one.influences.size + one.corners.size
+    words = [array.ravel() for one in packed for array in (one.influences, one.corners)]
+    indices = layout.create_buffer(gpu, _joined(words, np.uint32), usage.STORAGE | usage.INDEX)
+    group = layout.bind(
+        gpu,
+        layout.layouts(gpu).geometry,
+        layout.create_buffer(gpu, _joined([one.record.reshape(1) for one in packed], layout.GEOMETRY), usage.STORAGE),
+        layout.create_buffer(gpu, _joined([one.attributes.ravel() for one in packed], np.float32), usage.STORAGE),
+        indices,
+        layout.create_buffer(gpu, _joined([one.deltas.ravel() for one in packed], np.float32), usage.STORAGE),
     )
+    page = Page(group, indices)
+    return {
+        (id(one.part.primitive), one.part.skinned): Geometry(
+            page=page,
+            index=number,
+            first_corner=int(one.record["first_corner"]),
+            vertices=len(one.part.primitive.positions),
+            triangles=len(one.part.primitive.triangles),
+            flat=one.part.primitive.normals is None,
+            bounds=rest_bounds(one.part.primitive, one.part.skinned),
+        )
+        for number, one in enumerate(packed)
+    }
+
+
+def _joined(arrays: list[AnyArray], dtype: DTypeLike) -> AnyArray:
+    return np.concatenate([np.zeros(0, dtype), *arrays])
 
 
 def _attributes(primitive: Primitive) -> tuple[AnyArray, Float32]:

@@ -26,7 +26,8 @@ INSTANCE = np.dtype(
         ("object", "<u4"),
         ("part", "<u4"),
         ("sprite", "<u4"),
-        ("reserved", "<u4", 2),
+        ("geometry", "<u4"),
+        ("reserved", "<u4"),
         ("rectangle", "<f4", 4),
     ]
 )
@@ -44,6 +45,10 @@ GEOMETRY = np.dtype(
         ("targets", "<u4"),
         ("vertices", "<u4"),
         ("triangles", "<u4"),
+        ("first_attribute", "<u4"),
+        ("first_influence", "<u4"),
+        ("first_delta", "<u4"),
+        ("first_corner", "<u4"),
         ("reserved", "<u4", 2),
     ]
 )
@@ -92,7 +97,7 @@ READING = np.dtype([("instance", "<u4"), ("first", "<u4"), ("reserved", "<u4", 2
 
 @dataclass(frozen=True, eq=False)
 class Layouts:
-    """Bind group layouts: 0 the frame, 1 a geometry, 2 a material, or in its place where vertices are read back."""
+    """Bind group layouts: 0 the frame, 1 geometry, 2 a material, or in its place where vertices are read back."""
 
     frame: Any
     geometry: Any
@@ -119,13 +124,7 @@ def layouts(gpu: Gpu) -> Layouts:
     read = "read-only-storage"
     return Layouts(
         frame=layout(buffer(seen, "uniform"), buffer(seen, read), buffer(posing, read), buffer(posing, read)),
-        geometry=layout(
-            buffer(seen, "uniform"),
-            buffer(posing, read),
-            buffer(posing, read),
-            buffer(posing, read),
-            buffer(stage.VERTEX, read),
-        ),
+        geometry=layout(buffer(seen, read), buffer(posing, read), buffer(posing, read), buffer(posing, read)),
         material=layout(
             buffer(stage.VERTEX | stage.FRAGMENT, "uniform"),
             *[{"visibility": stage.FRAGMENT, "texture": {"sample_type": "float"}}] * 4,

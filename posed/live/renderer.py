@@ -15,19 +15,18 @@ from posed.camera import Camera
 from posed.errors import PosedError
 from posed.fitting import fit
 from posed.frame import Frame, Provenance
-from posed.gltf.mesh import Primitive
 from posed.live import layout
 from posed.live.camera import projection_matrix, view_matrix
 from posed.live.device import DEFAULT_LIMITS, Adapter, open_gpu
 from posed.live.draws import Draw, encode_pass, group_draws
-from posed.live.geometry import Geometry, upload_geometry
+from posed.live.geometry import Geometry, upload_scene
 from posed.live.instances import Instances, gather
 from posed.live.materials import MaterialStore
 from posed.live.passes import DEFAULT_LAYERS, passes_for
 from posed.live.streams import FrameStream
 from posed.live.targets import Targets
 from posed.live.vertices import PosedVertices, read_vertices
-from posed.scene.description import Part, Scene
+from posed.scene.description import Scene
 from posed.snapshot import Posed
 
 
@@ -47,7 +46,7 @@ class Renderer:
 
     def __init__(self, adapter: str | None = None) -> None:
         self._gpu = open_gpu(adapter)
-        self._geometries: WeakKeyDictionary[Primitive, dict[bool, Geometry]] = WeakKeyDictionary()
+        self._geometries: WeakKeyDictionary[Scene, dict[int, Geometry]] = WeakKeyDictionary()
         self._materials = MaterialStore(self._gpu)
         self._frame_stream = FrameStream(self._gpu)
         self._targets: Targets | None = None
@@ -93,8 +92,9 @@ class Renderer:
         camera = camera or whole.camera or scene.camera
         with self._lock:
             targets = self._targets_of(size)
-            instances = self._gather(scene, whole, camera)
-            groups, order = group_draws([(self._geometry(part), part.material) for part in instances.parts])
+            instances, geometries = self._gather(scene, whole, camera)
+            materials = [part.material for part in instances.parts]
+            groups, order = group_draws(list(zip(geometries, materials, strict=True)))
             frame_group = self._stream(instances, instances.records[order], camera, size)
             draws, first = [], 0
             for geometry, material, count in groups:
@@ -117,28 +117,28 @@ class Renderer:
 
         pose = fit(scene, pose)
         with self._lock:
-            instances = self._gather(scene, pose, scene.camera)
+            instances, geometries = self._gather(scene, pose, scene.camera)
             frame_group = self._stream(instances, instances.records, scene.camera, (1, 1))
             return {
-                part.id: read_vertices(self._gpu, frame_group, self._geometry(part), index)
-                for index, part in enumerate(instances.parts)
+                part.id: read_vertices(self._gpu, frame_group, geometry, index)
+                for index, (part, geometry) in enumerate(zip(instances.parts, geometries, strict=True))
             }
 
-    def _gather(self, scene: Scene, pose: Posed, camera: Camera) -> Instances:
-        drawn = {part.id: self._geometry(part).bounds for part in scene.parts if len(part.primitive.triangles)}
-        return gather(scene, pose, camera, drawn)
+    def _gather(self, scene: Scene, pose: Posed, camera: Camera) -> tuple[Instances, list[Geometry]]:
+        """Return the records of what is drawn, and the geometry that each shows."""
+        uploaded = self._geometries.get(scene)
+        if uploaded is None:
+            uploaded = self._geometries[scene] = upload_scene(self._gpu, scene)
+        instances = gather(scene, pose, camera, {number: one.bounds for number, one in uploaded.items()})
+        geometries = [uploaded[part.id] for part in instances.parts]
+        instances.records["geometry"] = [one.index for one in geometries]
+        return instances, geometries
 
     def _stream(self, instances: Instances, records: AnyArray, camera: Camera, size: tuple[int, int]) -> Any:
         frame = np.zeros(1, layout.FRAME)
         frame["view"][0] = view_matrix(camera, instances.origin).T
         frame["projection"][0] = projection_matrix(camera, size[0] / size[1], instances.farthest).T
         return self._frame_stream.write(frame, records, instances.palettes, instances.morph_weights)
-
-    def _geometry(self, part: Part) -> Geometry:
-        kinds = self._geometries.setdefault(part.primitive, {})
-        if part.skinned not in kinds:
-            kinds[part.skinned] = upload_geometry(self._gpu, part.primitive, part.skinned)
-        return kinds[part.skinned]
 
     def _targets_of(self, size: tuple[int, int]) -> Targets:
         largest = DEFAULT_LIMITS["max-texture-dimension-2d"]

@@ -3,12 +3,14 @@
 from pathlib import Path
 
 import numpy as np
+import OpenEXR
 import PIL.Image
 import pytest
 
 from posed.camera import Camera
 from posed.errors import PosedError
-from posed.frame import Frame, Provenance
+from posed.frame import LAYERS, Frame, Provenance
+from posed.frame_files import CHANNELS
 from posed.scene.ids import IdTable, JointId, PartId
 
 
@@ -46,20 +48,60 @@ def test_a_layer_of_another_shape_or_type_is_refused() -> None:
         Frame({"z": np.zeros((2, 3), np.float32)}, (3, 2))
 
 
-def test_npz_keeps_everything(tmp_path: Path) -> None:
-    one, path = frame(), tmp_path / "frame.npz"
+@pytest.mark.parametrize("name", ["frame.npz", "frame.exr"])
+def test_a_file_keeps_everything(tmp_path: Path, name: str) -> None:
+    one, path = frame(), tmp_path / name
     one.save(path)
     back = Frame.load(path)
-    assert {name: back[name].tobytes() for name in back} == {name: one[name].tobytes() for name in sorted(one)}
+    assert {name: back[name].tobytes() for name in back} == {name: one[name].tobytes() for name in one}
     assert (back.size, back.ids, back.provenance) == (one.size, one.ids, one.provenance)
     assert back.camera is not None
     assert (back.camera.yfov, back.camera.zfar) == (1.0, np.inf)
 
 
-def test_npz_has_the_same_bytes_each_time(tmp_path: Path) -> None:
-    frame().save(tmp_path / "a.npz")
-    frame().save(tmp_path / "b.npz")
-    assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
+@pytest.mark.parametrize("suffix", [".npz", ".exr", ".png"])
+def test_a_file_has_the_same_bytes_each_time(tmp_path: Path, suffix: str) -> None:
+    for name in ("a", "b"):
+        frame().save((tmp_path / name).with_suffix(suffix))
+    assert (tmp_path / f"a{suffix}").read_bytes() == (tmp_path / f"b{suffix}").read_bytes()
+
+
+def test_exr_has_the_channels_that_other_tools_know_and_states_where_it_came_from(tmp_path: Path) -> None:
+    frame().save(tmp_path / "frame.exr")
+    with OpenEXR.File(str(tmp_path / "frame.exr"), separate_channels=True) as file:
+        channels = {name: channel.pixels for name, channel in file.channels().items()}
+        assert (file.header()["posed.tick"], file.header()["posed.renderer"]) == ("42", "test")
+    assert sorted(channels) == ["A", "B", "G", "R", "Z", "id.object"]
+    assert channels["id.object"].dtype == np.uint32
+    assert channels["R"][0].tolist() == [0.5, 0.0, 0.0]
+
+
+def test_every_layer_has_channels() -> None:
+    assert {name: len(channels) for name, channels in CHANNELS.items()} == {
+        name: max(count, 1) for name, (count, _) in LAYERS.items()
+    }
+
+
+def test_an_exr_of_another_renderer_gives_what_it_has(tmp_path: Path) -> None:
+    header = {"compression": OpenEXR.ZIP_COMPRESSION, "type": OpenEXR.scanlineimage}
+    with OpenEXR.File(header, {"Z": np.full((2, 3), 5, np.float32), "other": np.zeros((2, 3), np.float32)}) as file:
+        file.write(str(tmp_path / "x.exr"))
+    back = Frame.load(tmp_path / "x.exr")
+    assert (list(back), back.size, back["depth"][0, 0]) == (["depth"], (3, 2), 5.0)
+
+
+def test_a_png_of_any_engine_is_read_as_linear_color(tmp_path: Path) -> None:
+    PIL.Image.new("RGB", (3, 2), (188, 0, 255)).save(tmp_path / "x.png")
+    back = Frame.load(tmp_path / "x.png")
+    assert (list(back), back.size) == (["color"], (3, 2))
+    assert back["color"][0, 0] == pytest.approx((0.502886, 0.0, 1.0, 1.0), abs=1e-6)
+    assert back.rgba()[0, 0].tolist() == [188, 0, 255, 255]
+
+
+def test_arrays_given_to_a_frame_stay_writable() -> None:
+    depth = np.zeros((1, 1), np.float32)
+    Frame({"depth": depth}, (1, 1))
+    depth[0, 0] = 1.0
 
 
 def test_png_is_srgb_encoded_once_and_opaque(tmp_path: Path) -> None:
@@ -76,7 +118,7 @@ def test_png_of_a_transparent_background_has_straight_alpha(tmp_path: Path) -> N
 
 
 def test_another_suffix_leaves_nothing_behind(tmp_path: Path) -> None:
-    with pytest.raises(PosedError, match=r'a frame is saved as \.png or \.npz, found "\.gif"'):
+    with pytest.raises(PosedError, match=r'a frame is saved as one of \.png, \.exr, \.npz, found "\.gif"'):
         frame().save(tmp_path / "frame.gif")
     assert list(tmp_path.iterdir()) == []
 
@@ -84,7 +126,7 @@ def test_another_suffix_leaves_nothing_behind(tmp_path: Path) -> None:
 def test_a_failed_save_keeps_what_was_there(tmp_path: Path) -> None:
     path = tmp_path / "frame.png"
     path.write_bytes(b"mine")
-    with pytest.raises(PosedError, match="a PNG shows color and this frame has depth: use .npz"):
+    with pytest.raises(PosedError, match="a PNG shows color and this frame has depth: use .exr or .npz"):
         Frame({"depth": np.zeros((1, 1), np.float32)}, (1, 1)).save(path)
     assert path.read_bytes() == b"mine"
     assert list(tmp_path.iterdir()) == [path]
@@ -95,11 +137,21 @@ def test_a_missing_folder_is_said(tmp_path: Path) -> None:
         frame().save(tmp_path / "nowhere" / "frame.png")
 
 
-@pytest.mark.parametrize("content", [b"", b"PK\3\4", b"not an archive"], ids=["empty", "cut", "text"])
-def test_what_is_no_frame_is_refused(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / "x.npz").write_bytes(content)
-    with pytest.raises(PosedError, match="is not a frame that posed wrote"):
+@pytest.mark.parametrize("name", ["x.npz", "x.exr", "x.png"])
+@pytest.mark.parametrize(
+    "content", [b"", b"PK\3\4", b"\x76\x2f\x31\x01\x02", b"\x89PNG\r\n\x1a\n", b"not an image"], ids=range(5)
+)
+def test_what_is_no_frame_is_refused(tmp_path: Path, name: str, content: bytes) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(PosedError, match=f"{name}: (is not a frame that|is not an EXR that|not a readable PNG)"):
+        Frame.load(tmp_path / name)
+
+
+def test_a_missing_or_unknown_file_is_said(tmp_path: Path) -> None:
+    with pytest.raises(PosedError, match="x.npz: there is no such file"):
         Frame.load(tmp_path / "x.npz")
+    with pytest.raises(PosedError, match=r'a frame is read from one of \.png, \.exr, \.npz, found "\.gif"'):
+        Frame.load(tmp_path / "x.gif")
 
 
 def test_ids_have_names() -> None:

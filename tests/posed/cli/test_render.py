@@ -1,11 +1,13 @@
 """`posed render` and `posed demo`."""
 
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import PIL.Image
 import pytest
 
+from posed.animation_file import durations
 from posed.data import demo_scene
 from posed.frame import Frame
 from tests.gltf_literals import Literal
@@ -79,6 +81,22 @@ def test_a_range_is_numbered_by_tick(run: Run, slider: Path, tmp_path: Path) -> 
     assert outcome.out.endswith("0006.png: 3 frames, 48 x 27\n")
 
 
+def test_a_range_can_be_one_animation(run: Run, slider: Path, tmp_path: Path) -> None:
+    """Every third tick at 60 a second: 50 ms each."""
+    outcome = run("render", slider, "--clip", "Walk", "--ticks", "0:9:3", *SIZE, "-o", tmp_path / "walk.webp")
+    assert (outcome.status, outcome.out) == (0, f"{tmp_path}/walk.webp: 3 frames, 48 x 27\n")
+    with PIL.Image.open(tmp_path / "walk.webp") as picture:
+        assert (picture.n_frames, picture.size) == (3, (48, 27))  # type: ignore[attr-defined]
+        picture.seek(1)
+        picture.load()
+        assert picture.info["duration"] == 50
+
+
+def test_the_pictures_of_an_animation_keep_their_exact_times() -> None:
+    assert durations(range(0, 7, 2), Fraction(60)) == [33, 34, 33, 33]
+    assert sum(durations(range(6000), Fraction(60))) == 100_000
+
+
 def test_a_saved_snapshot_stands_in_for_a_tick(run: Run, slider: Path, tmp_path: Path) -> None:
     run("pose", slider, "--clip", "Run", "--tick", 12, "-o", tmp_path / "x.posed.npz")
     run("render", slider, "--posed", tmp_path / "x.posed.npz", *SIZE, "-o", tmp_path / "a.png")
@@ -96,8 +114,12 @@ def test_a_transparent_background(run: Run, slider: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["-o", "a.gif"], 'a frame is saved as .png or .npz, found ".gif"'),
-        (["--ticks", "0:2", "-o", "a.png"], "a range of ticks needs a place for the number, such as frames/%04d.png"),
+        (["-o", "a.gif"], 'a frame is saved as one of .png, .exr, .npz, found ".gif"'),
+        (
+            ["--ticks", "0:2", "-o", "a.png"],
+            "a range of ticks needs a place for the number, such as frames/%04d.png",
+        ),
+        (["--ticks", "0:99999999", "-o", "a.webp"], "too many for one file, which takes"),
         (["-o", "%04d.png"], "the name has a place for a number: give --ticks A:B"),
         (["--ticks", "0:2", "-o", "%q.png"], "number frames with one %d or %04d"),
         (["--ticks", "0:2", "--tick", "1", "-o", "%d.png"], "--ticks chooses the moments"),
@@ -132,7 +154,7 @@ def test_bad_usage_is_one_line_and_writes_nothing(
         (["--ticks", "5:5"], '"5:5" holds no tick'),
         (["--ticks", "5"], '"5" is no range of ticks'),
         (["--time", "-1"], '"-1" is no time'),
-        (["--tick", "-1"], "\"-1\" is no tick: give an integer from 0 to 2^53"),
+        (["--tick", "-1"], '"-1" is no tick: give an integer from 0 to 2^53'),
     ],
 )
 def test_a_value_of_another_kind_is_refused(run: Run, slider: Path, words: list[str], message: str) -> None:
