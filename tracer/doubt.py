@@ -52,8 +52,7 @@ def doubt_edges(
     mesh: Mesh,
     neighbors: Neighbors,
     view: NDArray[np.float64],
-    first: int,
-    last: int,
+    triangles: NDArray[np.int64],
     ends: NDArray[np.float64],
     doubt: NDArray[np.bool_],
 ) -> None:
@@ -63,14 +62,14 @@ def doubt_edges(
     ----------
     mesh, neighbors, view
         The scene and the camera.
-    first, last
-        Which triangles.
+    triangles
+        Which ones, all with an area.
     ends
         (2, 3) float64, to work in.
     doubt
         (H, W) bool; marked.
     """
-    for triangle in range(first, last):
+    for triangle in triangles:
         for corner in range(3):
             following = (corner + 1) % 3
             if _is_outline(mesh, neighbors, view, triangle, corner, following):

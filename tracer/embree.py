@@ -294,7 +294,7 @@ def _register() -> None:
         loaded: ctypes.CDLL | None = library()
     except BackendError:
         loaded = None
-    for name in ("rtcIntersect1", "rtcIntersect16", "rtcOccluded16"):
+    for name in ("rtcIntersect1", "rtcIntersect16", "rtcOccluded1", "rtcOccluded16"):
         function = ctypes.pythonapi.Py_IsInitialized if loaded is None else getattr(loaded, name)
         llvm.add_symbol(f"posed_{name}", ctypes.cast(function, _POINTER).value)
 
@@ -302,4 +302,5 @@ def _register() -> None:
 _register()
 rtc_intersect1: Any = types.ExternalFunction("posed_rtcIntersect1", types.void(*3 * (types.uintp,)))
 rtc_intersect16: Any = types.ExternalFunction("posed_rtcIntersect16", types.void(*4 * (types.uintp,)))
+rtc_occluded1: Any = types.ExternalFunction("posed_rtcOccluded1", types.void(*3 * (types.uintp,)))
 rtc_occluded16: Any = types.ExternalFunction("posed_rtcOccluded16", types.void(*4 * (types.uintp,)))

@@ -1,4 +1,4 @@
-"""The geometry layers: one ray through each pixel's centre, its hit decided in float64, and what lies there."""
+"""Exact hits: one ray through each pixel's centre, proposed by Embree and decided in float64."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from tracer.bvh import STACK
 from tracer.candidates import Query, new_query
 from tracer.compiling import leaf
 from tracer.packets import LANES, TILE, Packet, clear_lanes, found, intersect, new_packet, set_camera_lane
-from tracer.surface import ALBEDO, EMITTED, GEOMETRIC, POSITION, SHADING, SURFACE_COLUMNS, write_surface
+from tracer.surface import SURFACE_COLUMNS
 from tracer.view import FAR, NEAR, write_camera_ray
 from tracer.visible import DISTANCE, LAYERS, QUEST_COLUMNS, TRIANGLE, U, V, World, begin, search, search_tree
 
@@ -117,61 +117,3 @@ def decide_hits(
                 search_tree(world, ray, memory.stack, quest)
                 hits.triangle[y, x] = np.int64(quest[TRIANGLE])
                 hits.place[y, x, 0], hits.place[y, x, 1], hits.place[y, x, 2] = quest[DISTANCE], quest[U], quest[V]
-
-
-class Layers(NamedTuple):
-    """The float layers that a hit fills, (H, W, ..) float32 each."""
-
-    depth: NDArray[np.float32]
-    position: NDArray[np.float32]
-    normal: NDArray[np.float32]
-    geometric_normal: NDArray[np.float32]
-    albedo: NDArray[np.float32]
-    emission: NDArray[np.float32]
-    uv: NDArray[np.float32]
-    barycentric: NDArray[np.float32]
-
-
-@leaf
-def write_layers(
-    world: World,
-    origin: NDArray[np.float64],
-    view: NDArray[np.float64],
-    hits: Hits,
-    first_row: int,
-    last_row: int,
-    memory: Memory,
-    layers: Layers,
-) -> None:
-    """Write rows of all float layers; pixels that hit nothing keep depth infinity and zeros.
-
-    Parameters
-    ----------
-    origin
-        (3,) float64, added to positions.
-    """
-    height, width = hits.triangle.shape
-    ray, surface = memory.rays[0], memory.surface
-    mesh = world.mesh
-    for y in range(first_row, last_row):
-        for x in range(width):
-            triangle = hits.triangle[y, x]
-            if triangle < 0:
-                layers.depth[y, x] = np.float32(np.inf)
-                continue
-            depth, u, v = hits.place[y, x, 0], hits.place[y, x, 1], hits.place[y, x, 2]
-            write_camera_ray(view, x + 0.5, y + 0.5, width, height, ray)
-            write_surface(mesh, world.looks, triangle, u, v, ray, surface)
-            layers.depth[y, x] = np.float32(depth)
-            for axis in range(3):
-                layers.position[y, x, axis] = np.float32(origin[axis] + surface[POSITION + axis])
-                layers.normal[y, x, axis] = np.float32(surface[SHADING + axis])
-                layers.geometric_normal[y, x, axis] = np.float32(surface[GEOMETRIC + axis])
-                layers.albedo[y, x, axis] = np.float32(surface[ALBEDO + axis])
-                layers.emission[y, x, axis] = np.float32(surface[EMITTED + axis])
-            layers.barycentric[y, x, 0], layers.barycentric[y, x, 1] = np.float32(u), np.float32(v)
-            if len(mesh.coordinates) > 0:
-                uvs, w = mesh.coordinates[0], 1.0 - u - v
-                a, b, c = mesh.faces[triangle, 0], mesh.faces[triangle, 1], mesh.faces[triangle, 2]
-                for axis in range(2):
-                    layers.uv[y, x, axis] = np.float32(w * uvs[a, axis] + u * uvs[b, axis] + v * uvs[c, axis])

@@ -83,20 +83,9 @@ def write_unshadowed(
     if not (cos_light > 0.0 and arriving > 0.0):
         return 0.0
     length = -1.0 / math.sqrt(direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2])
-    vx, vy, vz = direction[0] * length, direction[1] * length, direction[2] * length
-    hx, hy, hz = vx + lx, vy + ly, vz + lz
-    half = hx * hx + hy * hy + hz * hz
-    half = 1.0 / math.sqrt(half) if half > 0.0 else 0.0
-    cos_view = surface[SHADING] * vx + surface[SHADING + 1] * vy + surface[SHADING + 2] * vz
-    cos_half = (surface[SHADING] * hx + surface[SHADING + 1] * hy + surface[SHADING + 2] * hz) * half
-    cos_view_half = (vx * hx + vy * hy + vz * hz) * half
-    lobe, schlick = lobes(cos_light, max(cos_view, LEAST_COSINE), cos_half, cos_view_half, surface[ROUGH])
-    scatters = 1.0 - surface[PASSES]
+    write_reflected(surface, direction[0] * length, direction[1] * length, direction[2] * length, lx, ly, lz, out)
     for channel in range(3):
-        value = reflected(
-            surface[DIFFUSE + channel] * scatters, surface[REFLECTANCE + channel], surface[GRAZING], lobe, schlick
-        )
-        out[channel] = value * arriving * cos_light * light[LIGHT_COLOR + channel]
+        out[channel] = out[channel] * arriving * cos_light * light[LIGHT_COLOR + channel]
     for axis in range(3):
         shadow_ray[axis] = surface[LIFTED + axis]
         if light[LIGHT_KIND] == SUN:
@@ -104,6 +93,41 @@ def write_unshadowed(
         else:
             shadow_ray[3 + axis] = light[LIGHT_POSITION + axis] - surface[LIFTED + axis]
     return far
+
+
+@leaf
+def write_reflected(
+    surface: NDArray[np.float64],
+    vx: float,
+    vy: float,
+    vz: float,
+    lx: float,
+    ly: float,
+    lz: float,
+    out: NDArray[np.float64],
+) -> None:
+    """Write what a surface makes of light from one direction, (3,) float64 in 1/sr, without the light's cosine.
+
+    Parameters
+    ----------
+    surface
+        A row of `write_surface`.
+    vx, vy, vz, lx, ly, lz
+        Unit directions toward the viewer and toward the light; the light stands above the shading normal's plane.
+    """
+    hx, hy, hz = vx + lx, vy + ly, vz + lz
+    half = hx * hx + hy * hy + hz * hz
+    half = 1.0 / math.sqrt(half) if half > 0.0 else 0.0
+    cos_light = surface[SHADING] * lx + surface[SHADING + 1] * ly + surface[SHADING + 2] * lz
+    cos_view = surface[SHADING] * vx + surface[SHADING + 1] * vy + surface[SHADING + 2] * vz
+    cos_half = (surface[SHADING] * hx + surface[SHADING + 1] * hy + surface[SHADING + 2] * hz) * half
+    cos_view_half = (vx * hx + vy * hy + vz * hz) * half
+    lobe, schlick = lobes(cos_light, max(cos_view, LEAST_COSINE), cos_half, cos_view_half, surface[ROUGH])
+    scatters = 1.0 - surface[PASSES]
+    for channel in range(3):
+        out[channel] = reflected(
+            surface[DIFFUSE + channel] * scatters, surface[REFLECTANCE + channel], surface[GRAZING], lobe, schlick
+        )
 
 
 @leaf

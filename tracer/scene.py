@@ -35,6 +35,12 @@ class Scene:
         (S, V, 2) float32, v down from the image's top. A slot that names a set past S reads (0, 0).
     colors
         (V, 4) float32, linear, times the material's base color; None: white.
+    joints, weights
+        (V, K) uint32 and float32: joint ids over the whole scene, from 1, and how much each moves the vertex; 0 and 0
+        where a vertex has fewer. None: nothing is skinned. They fill the `joint` layer and move nothing.
+    previous
+        (V, 3) float32: where the vertices were in the snapshot before, relative to the same origin; None: where they
+        are. They fill the `motion` layer.
     triangles
         (F, 3) uint32 into the vertices. One without area is never hit and keeps its ids.
     flat
@@ -59,6 +65,9 @@ class Scene:
     uvs: NDArray[np.float32]
     tangents: NDArray[np.float32] | None = None
     colors: NDArray[np.float32] | None = None
+    joints: NDArray[np.uint32] | None = None
+    weights: NDArray[np.float32] | None = None
+    previous: NDArray[np.float32] | None = None
     origin: NDArray[np.float64] = field(default_factory=lambda: np.zeros(3))
     materials: tuple[Material, ...] = (Material(),)
     textures: tuple[Texture, ...] = ()
@@ -67,7 +76,7 @@ class Scene:
 
     def __post_init__(self) -> None:
         vertices, faces = len(self.positions), len(self.triangles)
-        sets = len(self.uvs)
+        sets, influences = len(self.uvs), 0 if self.joints is None else self.joints.shape[-1]
         for name, shape, dtype in (
             ("origin", (3,), np.float64),
             ("positions", (vertices, 3), np.float32),
@@ -75,6 +84,9 @@ class Scene:
             ("tangents", (vertices, 4), np.float32),
             ("uvs", (sets, vertices, 2), np.float32),
             ("colors", (vertices, 4), np.float32),
+            ("joints", (vertices, influences), np.uint32),
+            ("weights", (vertices, influences), np.float32),
+            ("previous", (vertices, 3), np.float32),
             ("triangles", (faces, 3), np.uint32),
             ("flat", (faces,), np.bool_),
             ("facing", (faces,), np.int8),
@@ -85,11 +97,13 @@ class Scene:
         ):
             if getattr(self, name) is not None:
                 object.__setattr__(self, name, _read_only(name, getattr(self, name), shape, np.dtype(dtype)))
+        if (self.joints is None) != (self.weights is None):
+            raise SceneError("a scene has joints and weights together: give both or neither")
         self._check_values()
         self._check_references()
 
     def _check_values(self) -> None:
-        for name in ("origin", "positions", "normals", "tangents", "uvs", "colors"):
+        for name in ("origin", "positions", "normals", "tangents", "uvs", "colors", "weights", "previous"):
             values = getattr(self, name)
             if values is not None and not np.isfinite(values).all():
                 place = tuple(int(i) for i in np.argwhere(~np.isfinite(values))[0])

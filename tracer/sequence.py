@@ -58,13 +58,13 @@ def pixel_sample(x: int, y: int, sample: int, seed: int) -> tuple[float, float]:
     """
     key = hashed(np.uint64(x), hashed(np.uint64(y), np.uint64(seed) & _WORD))
     index = np.uint64(sample)
-    first = reversed_bits(_scrambled(index, hashed(key, np.uint64(0))))
-    second = reversed_bits(_scrambled(reversed_bits(_second_dimension(index)), hashed(key, np.uint64(1))))
+    first = reversed_bits(scrambled(index, hashed(key, np.uint64(0))))
+    second = reversed_bits(scrambled(reversed_bits(_second_dimension(index)), hashed(key, np.uint64(1))))
     return np.float64(first) * 2.0**-32, np.float64(second) * 2.0**-32
 
 
 @leaf
-def _scrambled(value: np.uint64, key: np.uint64) -> np.uint64:
+def scrambled(value: np.uint64, key: np.uint64) -> np.uint64:
     """Permute a bit-reversed word so that each bit depends on the ones below it only."""
     x = wrapped(value + key)
     x ^= wrapped(x * np.uint64(0x6C50B47C))

@@ -29,6 +29,17 @@ class Mesh(NamedTuple):
     """(F, 12): the three vertices, then columns as named below"""
 
 
+class Movement(NamedTuple):
+    """What moves the vertices, and where they were: K influences of each."""
+
+    joints: NDArray[np.uint32]
+    """(V, K); K is 0 where nothing is skinned"""
+    weights: NDArray[np.float32]
+    """(V, K)"""
+    previous: NDArray[np.float32]
+    """(V, 3)"""
+
+
 class Neighbors(NamedTuple):
     """Which triangles meet at each of the W places where vertices lie."""
 
@@ -148,10 +159,20 @@ def mesh_of(scene: Scene) -> Mesh:
     return Mesh(_frozen(vertices), scene.uvs, _frozen(faces))
 
 
+def movement_of(scene: Scene) -> Movement:
+    """Give the influences of a scene's vertices, and where these were in the snapshot before."""
+    count = len(scene.positions)
+    return Movement(
+        _frozen(np.zeros((count, 0), np.uint32)) if scene.joints is None else scene.joints,
+        _frozen(np.zeros((count, 0), np.float32)) if scene.weights is None else scene.weights,
+        scene.positions if scene.previous is None else scene.previous,
+    )
+
+
 def neighbors_of(mesh: Mesh, chosen: NDArray[np.intp]) -> Neighbors:
     """Give the adjacency of the chosen triangles, those that can be hit."""
     corners = mesh.faces[chosen, PLACE:MATERIAL].ravel()
-    count = int(corners.max()) + 1 if len(corners) else 0
+    count = int(mesh.faces[:, PLACE:MATERIAL].max()) + 1 if len(mesh.faces) else 0
     start = np.zeros(count + 1, np.uint32)
     np.cumsum(np.bincount(corners, minlength=count), out=start[1:])
     around = np.repeat(chosen, 3)[np.argsort(corners, kind="stable")].astype(np.uint32)

@@ -18,8 +18,9 @@ from tracer.camera import Camera
 from tracer.doubt import doubt_edges, doubt_neighbors
 from tracer.errors import BackendError, SceneError
 from tracer.exact import mark_solid
+from tracer.layers import Layers, write_layers
 from tracer.scene import Scene
-from tracer.tables import looks_of, mesh_of, needs_alpha, neighbors_of, shine_of
+from tracer.tables import looks_of, mesh_of, movement_of, needs_alpha, neighbors_of, shine_of
 from tracer.view import view_of
 from tracer.visible import World
 
@@ -39,6 +40,8 @@ GEOMETRY_LAYERS: Final[dict[str, tuple[tuple[int, ...], Any]]] = {
     "part": ((), np.uint32),
     "triangle": ((), np.uint32),
     "material": ((), np.uint32),
+    "joint": ((), np.uint32),
+    "motion": ((2,), np.float32),
 }
 """Shape behind (H, W), and dtype, of every layer that comes from the centre ray."""
 
@@ -84,6 +87,7 @@ class Tracer:
         tree = build_tree(mesh.vertices, mesh.faces, hittable)
         neighbors = neighbors_of(mesh, hittable)
         self._world = World(handle, solid_count, order, mesh, neighbors, looks_of(scene), tree)
+        self._movement = movement_of(scene)
         self._shine = shine_of(scene.lights, scene.environment)
 
     def close(self) -> None:
@@ -110,6 +114,7 @@ class Tracer:
         seed: int = 0,
         layers: Sequence[str] | None = None,
         background: ArrayLike | Literal["transparent"] | None = None,
+        previous_camera: Camera | None = None,
         progress: Progress | None = None,
     ) -> dict[str, NDArray[Any]]:
         """Take a picture; see `trace`."""
@@ -135,10 +140,17 @@ class Tracer:
             )
             result["color"] = color
         if has_geometry:
-            result |= self._geometry(view, (width, height), report)
+            previous_view = view if previous_camera is None else view_of(previous_camera, (width, height))
+            result |= self._geometry(view, previous_view, (width, height), report)
         return {name: result[name] for name in wanted}
 
-    def _geometry(self, view: NDArray[np.float64], size: tuple[int, int], report: _Report) -> dict[str, NDArray[Any]]:
+    def _geometry(
+        self,
+        view: NDArray[np.float64],
+        previous_view: NDArray[np.float64],
+        size: tuple[int, int],
+        report: _Report,
+    ) -> dict[str, NDArray[Any]]:
         width, height = size
         hits = geometry.Hits(np.full((height, width), -1, np.int64), np.zeros((height, width, 3)))
         _in_bands(
@@ -149,15 +161,23 @@ class Tracer:
         if self.backend != "bvh":
             self._settle(view, hits, report)
         result = {name: np.zeros((height, width, *shape), dtype) for name, (shape, dtype) in GEOMETRY_LAYERS.items()}
-        layers = geometry.Layers(*(result[name] for name in geometry.Layers._fields))
-        origin = self.scene.origin
-        _in_bands(
-            lambda first, last: geometry.write_layers(
-                self._world, origin, view, hits, first, last, geometry.new_memory(), layers
-            ),
-            height,
-            report,
-        )
+        filled = Layers(*(result[name] for name in Layers._fields))
+
+        def fill(first: int, last: int) -> None:
+            write_layers(
+                self._world,
+                self._movement,
+                self.scene.origin,
+                view,
+                previous_view,
+                hits,
+                first,
+                last,
+                geometry.new_memory(),
+                filled,
+            )
+
+        _in_bands(fill, height, report)
         hit = hits.triangle >= 0
         chosen = hits.triangle[hit]
         for name in ("object", "part", "triangle"):
@@ -170,7 +190,7 @@ class Tracer:
         height, width = hits.triangle.shape
         doubt = np.zeros((height, width), np.bool_)
         mesh, neighbors = self._world.mesh, self._world.neighbors
-        doubt_edges(mesh, neighbors, view, 0, len(mesh.faces), np.zeros((2, 3)), doubt)
+        doubt_edges(mesh, neighbors, view, self._world.tree.triangles, np.zeros((2, 3)), doubt)
 
         def settle(first: int, last: int) -> None:
             geometry.decide_hits(self._world, view, doubt, first, last, geometry.new_memory(), hits)
@@ -189,6 +209,7 @@ def trace(
     seed: int = 0,
     layers: Sequence[str] | None = None,
     background: ArrayLike | Literal["transparent"] | None = None,
+    previous_camera: Camera | None = None,
     backend: str | None = None,
     progress: Progress | None = None,
 ) -> dict[str, NDArray[Any]]:
@@ -211,6 +232,8 @@ def trace(
         Names from `LAYERS`; None: all that the integrator has.
     background
         None: the environment; three numbers: a linear color; ``"transparent"``: nothing, and color comes premultiplied.
+    previous_camera
+        The camera of the snapshot before, for `motion`; None: the same camera.
     backend
         As for `Tracer`.
     progress
@@ -239,6 +262,7 @@ def trace(
             seed=seed,
             layers=layers,
             background=background,
+            previous_camera=previous_camera,
             progress=progress,
         )
 

@@ -71,3 +71,32 @@ def write_camera_ray(
         else:
             ray[axis] = view[ORIGIN + axis]
             ray[3 + axis] = view[FORWARD + axis] + lateral
+
+
+@leaf
+def project(
+    view: NDArray[np.float64], x: float, y: float, z: float, width: int, height: int
+) -> tuple[float, float, bool]:
+    """Return where a camera sees a point, in pixels from the picture's top left corner, and whether it lies before the
+    camera.
+
+    Parameters
+    ----------
+    view
+        From `view_of`.
+    x, y, z
+        Relative to the scene's origin.
+    width, height
+        Pixels.
+    """
+    x, y, z = x - view[ORIGIN], y - view[ORIGIN + 1], z - view[ORIGIN + 2]
+    right = x * view[RIGHT] + y * view[RIGHT + 1] + z * view[RIGHT + 2]
+    up = x * view[UP] + y * view[UP + 1] + z * view[UP + 2]
+    depth = 1.0
+    if view[ORTHOGRAPHIC] == 0.0:
+        depth = x * view[FORWARD] + y * view[FORWARD + 1] + z * view[FORWARD + 2]
+        if not depth > 0.0:
+            return 0.0, 0.0, False
+    across = (right / depth / view[HALF_WIDTH] + 1.0) * 0.5 * width
+    down = (1.0 - up / depth / view[HALF_HEIGHT]) * 0.5 * height
+    return across, down, True

@@ -34,6 +34,8 @@ LAYERS: Final = np.int64(1)
 """Geometry layers: the camera's side only, `BLEND` from half an alpha on."""
 COLOR: Final = np.int64(2)
 """Color: the camera's side only, `BLEND` wherever it is not wholly clear."""
+BOUNCE: Final = np.int64(3)
+"""Light on its way between surfaces: both sides, `BLEND` wherever it is not wholly clear."""
 
 _OPAQUE, _MASK = int(AlphaMode.OPAQUE), int(AlphaMode.MASK)
 
@@ -68,7 +70,7 @@ class World(NamedTuple):
 def stops(
     mesh: Mesh, looks: Looks, triangle: Index, u: float, v: float, dx: float, dy: float, dz: float, purpose: Index
 ) -> bool:
-    """Say whether a surface is there for a ray of this purpose (`SHADOW`, `LAYERS`, `COLOR`) that meets it.
+    """Say whether a surface is there for a ray of this purpose (`SHADOW`, `LAYERS`, `COLOR`, `BOUNCE`) that meets it.
 
     Parameters
     ----------
@@ -82,7 +84,7 @@ def stops(
     if mesh.faces[triangle, IS_PLAIN] != np.uint32(0):
         return True
     row = looks.materials[mesh.faces[triangle, MATERIAL]]
-    if purpose != SHADOW and row[DOUBLE_SIDED] == 0.0:
+    if (purpose == LAYERS or purpose == COLOR) and row[DOUBLE_SIDED] == 0.0:
         x, y, z = area_normal(mesh.vertices, mesh.faces, triangle)
         goes_along = x * dx + y * dy + z * dz
         if goes_along != 0.0 and (goes_along > 0.0) == (mesh.faces[triangle, IS_SWAPPED] == np.uint32(0)):
@@ -93,7 +95,7 @@ def stops(
     alpha = alpha_at(mesh, looks, triangle, u, v)
     if mode == _MASK:
         return bool(alpha >= row[ALPHA_CUTOFF])
-    return bool(alpha > 0.0 if purpose == COLOR else alpha >= 0.5)
+    return bool(alpha > 0.0 if purpose >= COLOR else alpha >= 0.5)
 
 
 @leaf
@@ -107,7 +109,7 @@ def begin(quest: NDArray[np.float64], near: float, far: float, purpose: Index, a
     near, far
         Distances that bound the search, in lengths of the ray's direction.
     purpose
-        `LAYERS` or `COLOR`.
+        `LAYERS`, `COLOR` or `BOUNCE`.
     after, seen
         Distance and triangle of the surface already seen; minus infinity and -1 where there is none.
     """

@@ -27,6 +27,11 @@ def changed(name, place, value):
         (changed("triangles", (0, 0), 4), "scene triangles refers to index 4, but there are 4 vertices"),
         (changed("material", 1, 1), "scene material refers to index 1, but there are 1 materials"),
         (changed("facing", 0, 0), r"scene facing must be \+1 or -1, found \[0, 1\]"),
+        ({"joints": np.ones((4, 2), np.uint32)}, "a scene has joints and weights together: give both or neither"),
+        (
+            {"joints": np.ones((4, 2), np.uint32), "weights": np.ones((4, 3), np.float32)},
+            r"scene weights must be float32 \(4, 2\), found float32 \(4, 3\)",
+        ),
         (
             {"materials": (replace(MATTE, normal_texture=TextureSlot(2)),)},
             "material 0 refers to texture 2, but there are 0",

@@ -83,8 +83,8 @@ def test_layers_have_the_shapes_and_types_of_the_conventions(backend):
     expected = {
         **dict.fromkeys(("depth",), ((4, 5), np.float32)),
         **dict.fromkeys(("position", "normal", "geometric_normal", "albedo", "emission"), ((4, 5, 3), np.float32)),
-        **dict.fromkeys(("uv", "barycentric"), ((4, 5, 2), np.float32)),
-        **dict.fromkeys(("object", "part", "triangle", "material"), ((4, 5), np.uint32)),
+        **dict.fromkeys(("uv", "barycentric", "motion"), ((4, 5, 2), np.float32)),
+        **dict.fromkeys(("object", "part", "triangle", "material", "joint"), ((4, 5), np.uint32)),
         "color": ((4, 5, 4), np.float32),
     }
     assert {name: (values.shape, values.dtype.type) for name, values in layers.items()} == expected
