@@ -1,6 +1,7 @@
 """`Animator`: plays the clips of a rig by integer tick - mixes that crossfade, layers that blend, events on the way."""
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
@@ -11,18 +12,17 @@ from numpy.typing import NDArray
 
 from anim.clip import Clip, Path
 from anim.compiled import Compiled
-from anim.description import read_only
 from anim.errors import AnimError
-from anim.layer import Layer, Mix
-from anim.marks import NEVER, Mark, PlayedEvent, Track
+from anim.layer import Layer, check_shares, checked_mask, checked_weight
+from anim.marks import PlayedEvent
 from anim.moment import sample
 from anim.pose import Pose
 from anim.rational import Number, exact, exact_rate, snapped, whole_ticks
 from anim.rig import Rig
 from anim.root_motion import STANDING, RootMotion, RootTrack
-from anim.rows import MAX_LAYERS, MAX_MIXES, Kind, Playback
+from anim.rows import MAX_LAYERS, Kind, Playback
 from anim.skeleton import Space
-from anim.timing import fold
+from anim.stack import Stack, Told
 
 ClipName = str | int | Clip
 Tick = int | float | Fraction | Decimal
@@ -51,15 +51,12 @@ class Animator:
     def __init__(self, rig: Rig, *, rate: Number) -> None:
         self.rig = rig
         self.rate = exact_rate(rate)
-        self._mixes: list[Mix] = []
-        self._serial = 0
+        self._stack = Stack(rig, self.rate)
         self._last: int | None = None
-        self._attention = NEVER
         self._root: RootTrack | None = None
         self._walked: int | None = None
         self._motion = STANDING
-        self._pending: list[tuple[int, int, int, int, PlayedEvent]] = []
-        self._compile()
+        self._pending: list[Told] = []
 
     def play(
         self,
@@ -114,7 +111,7 @@ class Animator:
         `seconds` the whole fades in as in `crossfade`.
         """
         layers = [self._layer(clip, tick, Kind.SHARE, weight, speed, start, playback, None) for clip, weight in clips]
-        _check_shares(layers)
+        check_shares(layers)
         self._begin(layers, seconds, tick)
 
     def blend(
@@ -176,23 +173,23 @@ class Animator:
         for layer in self._closed_layers(tick, clip):
             layer.rebase(tick)
             layer.step = step
-        self._compile()
+        self._stack.refresh()
 
     def set_start(self, start: Number, tick: int, *, clip: ClipName | None = None) -> None:
         """Put the newest mix's layers, or those of one clip, at a time in seconds, from which they play on."""
         offset = exact(start, "start")
         for layer in self._closed_layers(tick, clip):
             layer.offset, layer.start, layer.heard = offset, max(tick, layer.start), None
-        self._compile()
+        self._stack.refresh()
 
     def set_playback(self, playback: Playback | str, tick: int, *, clip: ClipName | None = None) -> None:
         """Change what the newest mix's layers, or those of one clip, do at their ends; the pose does not jump."""
         parsed = Playback.parse(playback)
         for layer in self._closed_layers(tick, clip):
             layer.rebase(tick)
-            layer.offset = _position(layer)
+            layer.offset = layer.position
             layer.playback = parsed
-        self._compile()
+        self._stack.refresh()
 
     def set_weight(self, clip: ClipName, weight: float, tick: int) -> None:
         """Change the weight of a clip's layers in the newest mix."""
@@ -200,19 +197,18 @@ class Animator:
         before = [layer.weight for layer in layers]
         try:
             for layer in layers:
-                layer.weight = _checked_weight(weight, layer.kind)
-            _check_shares([layer for layer in self._mixes[-1].layers if layer.kind is Kind.SHARE])
+                layer.weight = checked_weight(weight, layer.kind)
+            check_shares([layer for layer in self._stack.newest if layer.kind is Kind.SHARE])
         except AnimError:
             for layer, old in zip(layers, before, strict=True):
                 layer.weight = old
             raise
-        self._compile()
+        self._stack.refresh()
 
     def stop(self, tick: int) -> None:
         """Play nothing: the rest pose."""
         self._close(tick)
-        self._mixes = []
-        self._compile()
+        self._stack.clear()
 
     def advance(self, tick: int) -> list[PlayedEvent]:
         """Move on to a tick and return every event passed since the last call, in tick order, then by mix, layer, time.
@@ -221,16 +217,12 @@ class Animator:
         """
         self._check_tick(tick)
         self._last = tick
-        if tick < self._attention and not self._pending:
+        if tick >= self._stack.next_tick or self._root is not None:
+            self._collect(tick, command=False)
+            self._stack.leave(tick)
+        if not self._pending:
             return []
-        self._collect(tick, command=False)
-        kept = [mix for mix, end in zip(self._mixes, self._ends(), strict=True) if end >= tick]
-        if len(kept) < len(self._mixes):
-            self._mixes = kept
-            self._compile()
-        else:
-            self._attention = self._next_attention()
-        events = [entry[-1] for entry in sorted(self._pending, key=lambda entry: entry[:-1])]
+        events = [told.event for told in sorted(self._pending)]
         self._pending = []
         return events
 
@@ -241,7 +233,7 @@ class Animator:
         """
         if out is None:
             out = Pose(self.rig.skeleton)
-        self.compiled.write(tick, out)
+        self._stack.compiled.write(tick, out)
         if self._root is not None:
             self._root.take_out(out)
         return out
@@ -251,6 +243,11 @@ class Animator:
     ) -> NDArray[np.float32]:
         """Return the joints' matrices (J, 4, 4) float32 at a tick, as `Pose.palette` does."""
         return self.pose(tick, out=self._scratch_pose).palette(space=space, out=out)
+
+    @property
+    def compiled(self) -> Compiled:
+        """The rows of what plays; another object after every command."""
+        return self._stack.compiled
 
     @property
     def has_root_motion(self) -> bool:
@@ -267,7 +264,6 @@ class Animator:
         self._close(tick)
         self._root = None if bone is None else RootTrack(self.rig, bone, yaw=yaw)
         self._walked = tick
-        self._attention = self._next_attention()
 
     def take_root_motion(self) -> RootMotion:
         """Return the step since the last call, up to the last tick advanced to, and forget it.
@@ -297,13 +293,13 @@ class Animator:
         return Layer(
             clip=index,
             kind=kind,
-            weight=_checked_weight(weight, kind),
+            weight=checked_weight(weight, kind),
             playback=Playback.parse(playback),
             offset=exact(start, "start"),
             step=exact(speed, "speed") / self.rate,
             start=tick,
             period=snapped(self.rig.clips[index].duration, self.rate),
-            mask=None if mask is None else _checked_mask(mask, self.rig.skeleton.bone_count),
+            mask=None if mask is None else checked_mask(mask, self.rig.skeleton.bone_count),
         )
 
     def _begin(self, layers: list[Layer], seconds: Number, tick: int) -> None:
@@ -312,31 +308,18 @@ class Animator:
         if len(layers) > MAX_LAYERS:
             raise AnimError(f"{len(layers)} clips for one mix, which holds {MAX_LAYERS}")
         self._close(tick)
-        self._mixes = [mix for mix, end in zip(self._mixes, self._ends(), strict=True) if end > tick]
-        if ticks == 0:
-            self._mixes = []
-        elif not self._mixes:
-            self._mixes = [Mix(self._next_serial())]  # nothing plays: fade in over the rest pose
-        self._mixes = [*self._mixes[-(MAX_MIXES - 1) :], Mix(self._next_serial(), layers, tick, ticks)]
-        self._compile()
+        self._stack.begin(layers, tick, ticks)
 
     def _add(self, layer: Layer, tick: int) -> None:
         """Close the running interval and put a layer on the newest mix."""
         self._close(tick)
-        if not self._mixes:
-            self._mixes = [Mix(self._next_serial())]
-        layers = self._mixes[-1].layers
-        if len(layers) == MAX_LAYERS:
-            raise AnimError(f"the newest mix has {MAX_LAYERS} layers, as many as it holds")
-        layers.append(layer)
-        self._compile()
+        self._stack.add(layer)
 
     def _closed_layers(self, tick: int, clip: ClipName | None) -> list[Layer]:
         """Close the running interval and return the newest mix's layers, or those of one clip."""
         self._check_tick(tick)
         index = None if clip is None else self.rig.clip_index(clip)
-        layers = self._mixes[-1].layers if self._mixes else []
-        found = [layer for layer in layers if index is None or layer.clip == index]
+        found = [layer for layer in self._stack.newest if index is None or layer.clip == index]
         if not found:
             raise AnimError(
                 "nothing plays whose settings could change"
@@ -345,10 +328,6 @@ class Animator:
             )
         self._close(tick)
         return found
-
-    def _next_serial(self) -> int:
-        self._serial += 1
-        return self._serial
 
     def _check_tick(self, tick: int) -> None:
         if isinstance(tick, bool) or not isinstance(tick, int | np.integer):
@@ -363,102 +342,23 @@ class Animator:
         self._last = tick
 
     def _collect(self, tick: int, *, command: bool) -> None:
+        """Take in the events, and the root's steps, up to a tick."""
+        self._pending += self._stack.collect(tick, command=command)
         if self._root is not None:
             for walked in range(tick if self._walked is None else self._walked, tick):
-                self._motion = self._motion.then(self._step(self._root, walked))
+                self._motion = self._motion.then(self._stack.step(self._root, walked))
             self._walked = tick
-        for mix, tracks, end in zip(self._mixes, self._tracks, self._ends(), strict=True):
-            until = min(tick, end)
-            for index, (layer, track) in enumerate(zip(mix.layers, tracks, strict=True)):
-                # A layer commanded at this very tick has shown no moment yet: its start is told when it has.
-                if until < layer.start or (command and layer.heard is None and until == layer.start):
-                    continue
-                clip = self.rig.clips[layer.clip].name
-                for order, passed in enumerate(track.passes(until)):
-                    event = PlayedEvent(passed.tick, clip, self._marks[layer.clip][passed.mark].name)
-                    self._pending.append((passed.tick, mix.serial, index, order, event))
 
-    def _step(self, root: RootTrack, tick: int) -> RootMotion:
-        """Return the root's step from a tick to the next, mixed as the pose is."""
-        total = STANDING
-        self.compiled.set_times(Fraction(tick + 1))
-        for m, mix in enumerate(self._mixes):
-            step, rows = STANDING, self.compiled.rows_of(m)
-            for layer, row in zip(mix.layers, rows, strict=True):
-                if not root.moves(layer.clip):
-                    continue
-                pieces = root.pieces(
-                    layer.clip, layer.unwrapped(tick), layer.unwrapped(tick + 1), layer.period, layer.playback
-                )
-                own = root.travel(layer.clip, pieces)
-                weight = float(row["weight"]) * (1.0 if layer.mask is None else float(layer.mask[root.bone]))
-                step = step.toward(own, weight) if layer.kind is Kind.OVER else step.plus(own.scaled(weight))
-            fade = float(self.compiled.mixes[m]["fade"])
-            total = step if m == 0 else total.toward(step, fade)
-        return total
-
-    def _ends(self) -> list[int]:
-        """Return for each mix the tick from which it no longer shows, as a mix above has faded in."""
-        ends = [NEVER] * len(self._mixes)
-        for index in range(len(ends) - 2, -1, -1):
-            ends[index] = min(self._mixes[index + 1].fade_end, ends[index + 1])
-        return ends
-
-    @cached_property
-    def _marks(self) -> list[list[Mark]]:
-        """The events of every clip on its exact time line; those past the end never come."""
-        marks = []
-        for clip in self.rig.clips:
-            duration = snapped(clip.duration, self.rate)
-            exact_marks = [Mark(snapped(event.time, self.rate), event.name) for event in clip.events]
-            marks.append([mark for mark in exact_marks if mark.time <= duration])
-        return marks
-
-    def _next_attention(self) -> int:
-        """Return the next tick at which an event comes or a mix leaves: until then there is nothing to collect."""
-        ends = (
-            end + 1 for end in self._ends()
-        )  # at its end a mix still shows in the tick before, which may be asked for
-        if self._root is not None:
-            return -NEVER  # every tick is a step
-        return min(*ends, *(track.next_tick for tracks in self._tracks for track in tracks), NEVER, NEVER)
-
-    def _compile(self) -> None:
-        """Write the rows that ticks read."""
-        self.compiled = Compiled(self.rig, self._mixes)
-        self._tracks = [[Track(layer, self._marks[layer.clip]) for layer in mix.layers] for mix in self._mixes]
-        self._attention = self._next_attention()
+    def __copy__(self) -> "Animator":
+        """Return an animator of its own in the same state; the rig and the compiled rows are shared."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin.__dict__.pop("_scratch_pose", None)
+        twin._stack, twin._pending = copy(self._stack), list(self._pending)
+        return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        left_out = ("compiled", "_tracks", "_marks", "_scratch_pose")
-        return {name: value for name, value in self.__dict__.items() if name not in left_out}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._compile()
-
-
-def _checked_weight(weight: float, kind: Kind) -> float:
-    highest = 1.0 if kind is Kind.OVER else np.inf
-    if not 0.0 <= weight <= highest or not np.isfinite(weight):
-        raise AnimError(
-            f"weight is {weight}; expected " + ("0 to 1" if kind is Kind.OVER else "a finite one, 0 or more")
-        )
-    return float(weight)
-
-
-def _check_shares(layers: list[Layer]) -> None:
-    if not layers:
-        raise AnimError("no clips to blend; expected at least one")
-    if not any(layer.weight > 0.0 for layer in layers):
-        raise AnimError("all weights are 0; expected at least one above")
-
-
-def _checked_mask(mask: Sequence[float] | NDArray[np.float64], count: int) -> NDArray[np.float64]:
-    weights = read_only("mask", mask, np.float64, (count,))
-    if len(weights) and not 0.0 <= weights.min() <= weights.max() <= 1.0:
-        raise AnimError(f"mask runs from {weights.min()} to {weights.max()}; expected weights in 0 to 1")
-    return weights
+        return {name: value for name, value in self.__dict__.items() if name != "_scratch_pose"}
 
 
 def _check_reference(rig: Rig, layer: Layer) -> None:
@@ -472,8 +372,3 @@ def _check_reference(rig: Rig, layer: Layer) -> None:
                 f"the reference {rig.clips[index].name!r} at {seconds} s has a scale of 0 at bone {bone} "
                 f"({rig.skeleton.names[bone]!r}), from which no additive scale can be told"
             )
-
-
-def _position(layer: Layer) -> Fraction:
-    """Return where in its clip a layer starts."""
-    return fold(layer.offset, layer.period, layer.playback)

@@ -72,14 +72,14 @@ class Channel(Description):
         keys = read_only(f"{place}: times", times, np.float64, (None,))
         if len(keys) == 0:
             raise AnimError(f"{place}: has no keys; expected at least one")
-        back = np.flatnonzero(keys[1:] < keys[:-1])
-        if len(back):
-            key = int(back[0]) + 1
-            raise AnimError(f"{place}: key {key} is at {keys[key]} s, before key {key - 1} at {keys[key - 1]} s")
         rows = len(keys) * (3 if interpolation is Interpolation.CUBICSPLINE else 1)
-        data = read_only(f"{place}: values", values, np.float64, (rows, _COMPONENTS.get(path)))
-        last = np.append(keys[1:] > keys[:-1], True)
-        if not last.all():
+        rising = keys[1:] > keys[:-1]
+        if rising.all():
+            data = read_only(f"{place}: values", values, np.float64, (rows, _COMPONENTS.get(path)))
+        else:
+            _refuse_going_back(place, keys)
+            data = read_only(f"{place}: values", values, np.float64, (rows, _COMPONENTS.get(path)))
+            last = np.append(rising, True)
             keys = read_only("times", keys[last], np.float64, (None,))
             data = read_only(
                 "values", data.reshape(len(last), -1)[last].reshape(-1, data.shape[1]), np.float64, (None, None)
@@ -163,15 +163,25 @@ class Clip(Description):
         return Clip(self.name, self.channels, (*self.events, *events))
 
 
+def _refuse_going_back(place: str, keys: NDArray[np.float64]) -> None:
+    back = np.flatnonzero(keys[1:] < keys[:-1])
+    if len(back):
+        key = int(back[0]) + 1
+        raise AnimError(f"{place}: key {key} is at {keys[key]} s, before key {key - 1} at {keys[key - 1]} s")
+
+
 def _unit_rotations(place: str, values: NDArray[np.float64], interpolation: Interpolation) -> NDArray[np.float64]:
     """Return the values with every rotation at unit length; those that are, within rounding, keep their bits."""
     step, first = (3, 1) if interpolation is Interpolation.CUBICSPLINE else (1, 0)
-    x, y, z, w = values[first::step].T
-    square = x * x + y * y + z * z + w * w
-    if (square == 0.0).any():
+    squares = values[first::step] ** 2
+    square = squares[:, 0] + squares[:, 1] + squares[:, 2] + squares[:, 3]
+    if not square.all():
         key = int(np.flatnonzero(square == 0.0)[0])
         raise AnimError(f"{place}: rotation of key {key} has length 0; no turn is (0, 0, 0, 1)")
-    length = np.where(abs(square - 1.0) <= UNIT_WITHIN, 1.0, np.sqrt(square))
+    off = abs(square - 1.0) > UNIT_WITHIN
+    if not off.any():
+        return values
+    length = np.where(off, np.sqrt(square), 1.0)
     out = values.copy()
     out[first::step] /= length[:, None]
     out.flags.writeable = False

@@ -1,5 +1,6 @@
 """`Compiled`: an animator's mixes as rows, with the scratch that a kernel needs to pose them at a tick."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -33,7 +34,7 @@ class Compiled:
 
     def __init__(self, rig: Rig, mixes: list[Mix]) -> None:
         self._rig = rig
-        self._exact = [layer for mix in mixes for layer in mix.layers]
+        self._exact = [replace(layer) for mix in mixes for layer in mix.layers]
         masks = [np.ones(rig.skeleton.bone_count)]
         self.layers = np.zeros(len(self._exact), LAYER)
         self.mixes = np.zeros(len(mixes), MIX)

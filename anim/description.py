@@ -44,10 +44,14 @@ def read_only(name: str, values: ArrayLike, dtype: type, shape: tuple[int | None
     if given.ndim != len(shape) or any(e is not None and e != g for e, g in zip(shape, given.shape, strict=True)):
         expected = ", ".join("any" if length is None else str(length) for length in shape)
         raise AnimError(f"{name} has shape {given.shape}; expected ({expected})")
-    with np.errstate(invalid="ignore", over="ignore"):
+    if given.dtype == dtype or (dtype is np.float64 and given.dtype == np.float32):
         out: NDArray[Any] = np.array(given, dtype=dtype, order="C")
-    wrong = ~np.isfinite(out) if np.issubdtype(dtype, np.floating) else out != given
-    if wrong.any():
+    else:
+        with np.errstate(invalid="ignore", over="ignore"):
+            out = np.array(given, dtype=dtype, order="C")
+    right = np.isfinite(out) if out.dtype.kind == "f" else out == given
+    if not right.all():
+        wrong = ~right
         place = tuple(int(i) for i in np.argwhere(wrong)[0])
         raise AnimError(f"{name}{list(place)} is {given[place]}; expected a finite number that fits {dtype.__name__}")
     out.flags.writeable = False

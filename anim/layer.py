@@ -1,11 +1,14 @@
 """What an animator plays, in exact numbers: layers in mixes. Commands edit these; rows are compiled from them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
+from anim.description import read_only
+from anim.errors import AnimError
 from anim.rows import Kind, Playback
 from anim.timing import fold
 
@@ -46,6 +49,11 @@ class Layer:
         """Return the time in seconds at a tick or between two, before it is brought into the clip."""
         return self.offset + max(tick - self.start, 0) * self.step
 
+    @property
+    def position(self) -> Fraction:
+        """The time in seconds within the clip at the start."""
+        return fold(self.offset, self.period, self.playback)
+
     def rebase(self, tick: int) -> None:
         """Start anew at a tick from where the clip then is, so that a change of settings moves nothing.
 
@@ -73,3 +81,28 @@ class Mix:
     def fade_end(self) -> int:
         """Tick from which the mixes below no longer show."""
         return self.fade_start + self.fade_ticks
+
+
+def checked_weight(weight: float, kind: Kind) -> float:
+    """Return a layer's weight, or refuse it: one over the others lies in [0, 1], any is finite and not negative."""
+    highest = 1.0 if kind is Kind.OVER else np.inf
+    if not 0.0 <= weight <= highest or not np.isfinite(weight):
+        expected = "0 to 1" if kind is Kind.OVER else "a finite one, 0 or more"
+        raise AnimError(f"weight is {weight}; expected {expected}")
+    return float(weight)
+
+
+def check_shares(layers: list[Layer]) -> None:
+    """Refuse layers that have no sum to share."""
+    if not layers:
+        raise AnimError("no clips to blend; expected at least one")
+    if not any(layer.weight > 0.0 for layer in layers):
+        raise AnimError("all weights are 0; expected at least one above")
+
+
+def checked_mask(mask: Sequence[float] | NDArray[np.float64], count: int) -> NDArray[np.float64]:
+    """Return a mask of so many bones as a read-only array, or refuse it."""
+    weights = read_only("mask", mask, np.float64, (count,))
+    if len(weights) and not 0.0 <= weights.min() <= weights.max() <= 1.0:
+        raise AnimError(f"mask runs from {weights.min()} to {weights.max()}; expected weights in 0 to 1")
+    return weights

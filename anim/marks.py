@@ -61,10 +61,11 @@ class Track:
     It is made when the layer's settings change, and follows what the layer has `heard`.
     """
 
-    __slots__ = ("_crossings", "_layer", "_stride", "next_tick")
+    __slots__ = ("_crossings", "_layer", "_stride", "marks", "next_tick")
 
     def __init__(self, layer: Layer, marks: list[Mark]) -> None:
         self._layer = layer
+        self.marks = marks
         silent = layer.step == 0 or layer.weight == 0.0
         found = [] if silent else [one for index, mark in enumerate(marks) for one in _crossings(layer, index, mark)]
         times = [layer.step, *(time for way, period, *_ in found for time in (way, period))]
@@ -75,6 +76,13 @@ class Track:
             for way, period, rank, mark, at_wrap in found
         ]
         self.next_tick = self._find_next()
+
+    def following(self, layer: Layer) -> "Track":
+        """Return the same track for a copy of its layer."""
+        twin = object.__new__(Track)
+        twin._layer, twin.marks, twin.next_tick = layer, self.marks, self.next_tick
+        twin._stride, twin._crossings = self._stride, self._crossings
+        return twin
 
     def passes(self, until: int) -> list[Pass]:
         """Return the marks passed after the last tick the layer was heard at, up to and with another, in order.

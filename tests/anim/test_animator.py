@@ -1,5 +1,6 @@
 """The tick animator: times at the ends, fades, blends, additive layers, masks, and changes while playing."""
 
+import copy
 import math
 import pickle
 from fractions import Fraction
@@ -9,7 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anim import MAX_MIXES, Animator, AnimError, Channel, Clip, Interpolation, Path, Pose, Rig, Skeleton, Transform
+from anim import (
+    MAX_MIXES,
+    Animator,
+    AnimError,
+    Channel,
+    Clip,
+    ClipEvent,
+    Interpolation,
+    Path,
+    Pose,
+    Rig,
+    Skeleton,
+    Transform,
+)
 from tests.rigs import HALF
 
 LINEAR = Interpolation.LINEAR
@@ -122,7 +136,7 @@ def test_times_agree_with_rationals_however_wide(
     speed: Fraction, start: Fraction, duration: float, tick: int, playback: str
 ) -> None:
     animator = playing(slide(duration, duration), speed=speed, start=start, playback=playback, rate=30)
-    period = animator._mixes[0].layers[0].period  # the duration, or the whole tick it counts as
+    period = animator._stack.newest[0].period  # the duration, or the whole tick it counts as
     time = start + tick * speed / 30
     if playback == "loop":
         time %= period
@@ -173,7 +187,7 @@ def test_the_oldest_of_too_many_mixes_leaves() -> None:
     animator.play("c0", 0)
     for i in range(1, 6):
         animator.crossfade(f"c{i}", 1.0, 0)
-    assert len(animator._mixes) == MAX_MIXES
+    assert len(animator._stack) == MAX_MIXES
     # c2 lies lowest and counts whole; the three above are each half in.
     assert x(animator, 5) == [((2 * 0.5 + 3 * 0.5) * 0.5 + 4 * 0.5) * 0.5 + 5 * 0.5]
 
@@ -185,7 +199,7 @@ def test_faded_out_mixes_leave() -> None:
     animator.advance(5)
     assert x(animator, 4) == [1.8]  # the tick before can still be asked for
     animator.advance(6)
-    assert len(animator._mixes) == 1
+    assert len(animator._stack) == 1
     assert x(animator, 6) == [2.0]
 
 
@@ -462,3 +476,26 @@ def test_steps_and_pickles_change_no_bit(cuts: list[int]) -> None:
     stepped.advance(61)
     assert once.pose(61).translations.tobytes() == stepped.pose(61).translations.tobytes()
     assert once.pose(61).rotations.tobytes() == stepped.pose(61).rotations.tobytes()
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    animator = playing(slide(1.0), speed=Fraction(1, 10**17 + 1))  # too wide for the rows
+    animator.advance(3)
+    twin = copy.copy(animator)
+    expected = x(animator, 3)
+    animator.set_speed(2, 3)
+    animator.blend("a", 0.5, 3)
+    animator.advance(4)
+    assert x(twin, 3) == expected
+    twin.set_speed(1, 3)
+    assert len(twin._stack.newest) == 1
+    assert x(twin, 8) == pytest.approx([0.5], abs=1e-15)
+
+
+def test_a_copy_tells_its_own_events() -> None:
+    animator = Animator(rig(Clip("a", [slide(1.0)], [ClipEvent("e", 0.3)])), rate=10)
+    animator.play("a", 0)
+    twin = copy.copy(animator)
+    assert [e.tick for e in animator.advance(14)] == [3, 13]
+    assert [e.tick for e in twin.advance(5)] == [3]
+    assert [e.tick for e in twin.advance(14)] == [13]

@@ -179,7 +179,7 @@ def test_any_split_of_the_ticks_gives_the_same_events(
 )
 def test_every_pass_lies_where_the_time_crosses_the_mark(speed: Fraction, mark: int, playback: str) -> None:
     animator = playing(clip(duration=1.2, m=mark / 10), rate=10, speed=speed, start=0.3, playback=playback)
-    layer = animator._mixes[0].layers[0]
+    layer = animator._stack.newest[0]
     found = [event.tick for event in animator.advance(60)]
     expected = []
     for tick in range(1, 61):
