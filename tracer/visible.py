@@ -84,7 +84,7 @@ def stops(
     if mesh.faces[triangle, IS_PLAIN] != np.uint32(0):
         return True
     row = looks.materials[mesh.faces[triangle, MATERIAL]]
-    if (purpose == LAYERS or purpose == COLOR) and row[DOUBLE_SIDED] == 0.0:
+    if purpose in (LAYERS, COLOR) and row[DOUBLE_SIDED] == 0.0:
         x, y, z = area_normal(mesh.vertices, mesh.faces, triangle)
         goes_along = x * dx + y * dy + z * dz
         if goes_along != 0.0 and (goes_along > 0.0) == (mesh.faces[triangle, IS_SWAPPED] == np.uint32(0)):
