@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from posed.scene.description import Scene as Scene
     from posed.scene.load import load as load
     from posed.snapshot import Posed as Posed
+    from posed.stage import scene_at as scene_at
+    from posed.stage import scene_posed as scene_posed
     from posed.tracing import trace as trace
     from posed.verify import Verdict as Verdict
     from posed.verify import check as check
@@ -62,6 +64,8 @@ _HOMES = {
     "load": "scene.load",
     "load_gltf": "gltf",
     "play": "game",
+    "scene_at": "stage",
+    "scene_posed": "stage",
     "trace": "tracing",
 }
 _RENAMED = {"load_gltf": "load"}

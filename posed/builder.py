@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
 import anim
+from anim.rational import Number
 from posed.arrays import Float64
 from posed.errors import PosedError, PoseError
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from posed.actor import Actor
     from posed.world import World
 
-Number = int | float | Fraction
 ClipKey = str | int
 
 

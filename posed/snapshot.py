@@ -10,9 +10,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from anim.errors import AnimError
+from anim.rational import Number, exact
 from posed.arrays import Float32, Float64
 from posed.camera import Camera
 from posed.digest import digest
+from posed.errors import PoseError
 
 
 def _none() -> Mapping[str, Any]:
@@ -68,6 +71,24 @@ class Posed:
     previous: Posed | None = None
     sources: Mapping[str, object] = field(default_factory=_none)
     space: str = "scene"
+
+    @classmethod
+    def at(cls, time: Number, *, rate: Number = 60) -> Posed:
+        """Return the snapshot of a time in seconds that leaves all else out: only movers move, the rest is at rest.
+
+        Raises
+        ------
+        PoseError
+            The time is negative or not finite, or the rate not above 0.
+        """
+        try:
+            ticks, ticks_a_second = exact(time, "time") * exact(rate, "rate"), exact(rate)
+        except AnimError as error:
+            raise PoseError(str(error)) from error
+        if ticks < 0 or ticks_a_second <= 0:
+            raise PoseError(f"time {time} s at {rate} ticks a second: expected 0 or more, at a rate above 0")
+        tick = ticks.numerator // ticks.denominator
+        return cls(tick, ticks_a_second, alpha=float(ticks - tick))
 
     @cached_property
     def digest(self) -> str:

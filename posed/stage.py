@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 import tracer
+from anim.rational import Number
 from posed.arrays import AnyArray, Float64
 from posed.camera import Camera
+from posed.errors import PoseError
 from posed.fitting import fit
 from posed.matrices import moved, multiply
 from posed.scene.description import Part, Scene
@@ -37,6 +40,35 @@ def stage(scene: Scene, posed: Posed, camera: Camera | None = None) -> tracer.Sc
 def stage_camera(camera: Camera, origin: Float64) -> tracer.Camera:
     """Return `camera` in the space of a stage with `origin`."""
     return tracer.Camera(moved(camera.matrix, origin), camera.yfov, camera.ymag, camera.znear, camera.zfar)
+
+
+class Staged(NamedTuple):
+    """A scene and the camera it is seen by, in the tracer's terms, and the picture's width over its height."""
+
+    scene: tracer.Scene
+    camera: tracer.Camera
+    aspect: float
+
+
+def scene_posed(scene: Scene, aspect: float, posed: Posed) -> Staged:
+    """Return `scene` as `posed` freezes it, seen by the snapshot's camera; what the snapshot leaves out is filled in.
+
+    Raises
+    ------
+    PoseError
+        As `stage`, or `aspect` is not above 0.
+    """
+    if not 0.0 < aspect < math.inf:
+        raise PoseError(f"the aspect is {aspect}: expected width over height, above 0")
+    whole = fit(scene, posed)
+    camera = whole.camera or scene.camera
+    staged = stage(scene, whole, camera)
+    return Staged(staged, stage_camera(camera, staged.origin), float(aspect))
+
+
+def scene_at(scene: Scene, aspect: float, time: Number) -> Staged:
+    """Return `scene` at a time in seconds with nothing playing but its movers; see `scene_posed`."""
+    return scene_posed(scene, aspect, Posed.at(time, rate=scene.rate))
 
 
 def part_matrices(scene: Scene, posed: Posed) -> list[Float64]:

@@ -119,3 +119,13 @@ def test_another_suffix_is_refused(tmp_path: Path) -> None:
 def test_a_missing_file_is_said(tmp_path: Path) -> None:
     with pytest.raises(PoseError, match="x.json: cannot be read: No such file or directory"):
         Posed.load(tmp_path / "x.json")
+
+
+def test_a_time_is_a_tick_and_a_part_of_the_way_to_the_next() -> None:
+    """0.7 s at 30 a second is tick 21 exactly; 0.71 s is 0.3 ticks later."""
+    assert (Posed.at(0.7, rate=30).tick, Posed.at(0.7, rate=30).alpha) == (21, 0.0)
+    assert (Posed.at(0.71, rate=30).tick, Posed.at(0.71, rate=30).alpha) == (21, 0.3)
+    with pytest.raises(PoseError, match="time -1 s at 60 ticks a second: expected 0 or more"):
+        Posed.at(-1)
+    with pytest.raises(PoseError, match="time is nan; expected a finite number"):
+        Posed.at(float("nan"))

@@ -10,7 +10,7 @@ import pytest
 from posed.errors import PoseError
 from posed.scene.description import Scene
 from posed.scene.load import load
-from posed.stage import Stage, part_matrices, stage, stage_camera
+from posed.stage import Stage, part_matrices, scene_at, stage, stage_camera
 from posed.still import still_posed
 from tests.gltf_literals import Literal, two_joint_skin
 
@@ -157,3 +157,14 @@ def test_movers_are_followed_by_a_snapshot_without_matrices(tmp_path: Path) -> N
     one = scene(tmp_path, SCENE + motion)
     bare = replace(still_posed(one, 0), models={}, tick=30, rate=Fraction(60))
     assert stage(one, bare).positions[24:, 0].tolist() == [2.5, 3.5, 2.5, 3.5]
+
+
+def test_a_scene_at_a_time_has_its_movers_there(tmp_path: Path) -> None:
+    """Half a second into a way of 6 in a second."""
+    motion = "[object.motion]\ntimes = [0, 1]\npositions = [[0, 0, 5], [6, 0, 5]]\n"
+    staged = scene_at(scene(tmp_path, SCENE + motion), 16 / 9, 0.5)
+    assert staged.aspect == 16 / 9
+    assert staged.scene.positions[24:, 0].tolist() == [2.5, 3.5, 2.5, 3.5]
+    assert staged.camera.matrix[:3, 3].tolist() == [0.0, 0.0, 4.0 - staged.scene.origin[2]]
+    with pytest.raises(PoseError, match="the aspect is 0: expected width over height"):
+        scene_at(scene(tmp_path), 0, 0.5)

@@ -6,8 +6,12 @@ from pathlib import Path
 import PIL.Image
 import pytest
 
+from anim.errors import AnimError
+from posed.digest import digest
 from posed.errors import SceneError
 from posed.events import AnimationEvent
+from posed.scene import content_key, surface
+from posed.scene.description import Animation
 from posed.scene.load import load
 from posed.stage import stage
 from posed.world import World
@@ -102,3 +106,15 @@ def test_each_fault_is_answered_at_its_line_and_key(tmp_path: Path, change: tupl
     with pytest.raises(SceneError) as caught:
         load(write(tmp_path, SCENE.replace(*change)))
     assert str(caught.value).startswith(f"{tmp_path}/x.toml:{message}"), caught.value
+
+
+def test_content_has_a_key_and_a_frame_has_a_surface(tmp_path: Path) -> None:
+    scene = load(write(tmp_path))
+    (hero,) = scene.objects
+    animation = scene.animations["hero"]
+    assert content_key(hero) == digest((tmp_path / "hero.png").read_bytes())
+    assert surface(animation, 5).transform == ((0.25, 0.0, 0.25), (0.0, 0.5, 0.5))
+    with pytest.raises(AnimError, match="frame is 8; the atlas has 8"):
+        surface(animation, 8)
+    with pytest.raises(ValueError, match="only a sprite's animation has frames"):
+        surface(Animation(), 0)
