@@ -65,7 +65,8 @@ class Channel(Description):
     def __init__(
         self, node: int, path: Path, interpolation: Interpolation, times: ArrayLike, values: ArrayLike
     ) -> None:
-        path, interpolation = Path(path), Interpolation(interpolation)
+        if type(path) is not Path or type(interpolation) is not Interpolation:
+            path, interpolation = Path(path), Interpolation(interpolation)
         place = f"channel of node {node}, {path.name.lower()}"
         if node < 0:
             raise AnimError(f"{place}: the node is negative; expected a node of the file")

@@ -16,6 +16,7 @@ _PATHS = {
     "scale": (anim.Path.SCALE, ("VEC3",)),
     "weights": (anim.Path.WEIGHTS, ("SCALAR",)),
 }
+_INTERPOLATIONS = dict(anim.Interpolation.__members__)
 _REEXPORT = "export the file again"
 
 
@@ -66,8 +67,8 @@ def _read_channel(
         return None
     sampler = samplers[record.required_index("sampler", len(samplers), "samplers of this animation")]
     interpolation = sampler.text("interpolation", "LINEAR")
-    if interpolation not in anim.Interpolation.__members__:
-        sampler.refuse(f"one of {', '.join(anim.Interpolation.__members__)}", "interpolation")
+    if interpolation not in _INTERPOLATIONS:
+        sampler.refuse(f"one of {', '.join(_INTERPOLATIONS)}", "interpolation")
     times = accessors.numbers(_accessor(sampler, "input", accessors), ("SCALAR",), sampler, "input")
     path, kinds = _PATHS[name]
     values = accessors.numbers(_accessor(sampler, "output", accessors), kinds, sampler, "output")
@@ -86,7 +87,7 @@ def _read_channel(
         return anim.Channel(
             node,
             path,
-            anim.Interpolation[interpolation],
+            _INTERPOLATIONS[interpolation],
             times,
             values if values.ndim == 2 else values.reshape(rows, width),
         )
