@@ -1,81 +1,23 @@
-"""Static geometry on the device: each primitive of a scene uploaded once, whoever shows it."""
+"""Primitives packed for the device: records, attributes, influences, corners and morph deltas."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike
 
 from posed.arrays import AnyArray, Float32, UInt32
-from posed.errors import PosedError
 from posed.gltf.mesh import Primitive
 from posed.live import layout
-from posed.live.bounds import RestBounds, rest_bounds
-from posed.live.device import DEFAULT_LIMITS, Gpu
-from posed.scene.description import Part, Scene
-
-LIMIT = DEFAULT_LIMITS["max-storage-buffer-binding-size"]
-"""Bytes that a buffer may have."""
+from posed.scene.description import Part
 
 
 @dataclass(frozen=True, eq=False)
-class Page:
-    """Buffers that hold the primitives of a scene, bound as group 1 and freed with this object.
+class Packed:
+    """A primitive in the form of the buffers: `record` is a `layout.GEOMETRY`, the others are flat arrays.
 
-    `indices` is the index buffer.
+    `influences` holds where each vertex's influences begin and how many they are, then joint and weight of each.
     """
-
-    group: Any
-    indices: Any
-
-
-@dataclass(frozen=True, eq=False)
-class Geometry:
-    """One primitive on the device.
-
-    `index` is its record in the page's `geometries`, `first_corner` where its 3 `triangles` corners begin in the index
-    buffer. `flat` says that the file has no normals, so that the posed triangles give them.
-    """
-
-    page: Page
-    index: int
-    first_corner: int
-    vertices: int
-    triangles: int
-    flat: bool
-    bounds: RestBounds
-
-
-def upload_scene(gpu: Gpu, scene: Scene) -> dict[int, Geometry]:
-    """Return the geometry of each part that has triangles, by part id.
-
-    Primitives that several parts show are uploaded once; one that a palette poses here and a node there, twice. What
-    does not fit one binding goes to several pages.
-
-    Raises
-    ------
-    PosedError
-        A single primitive passes what a binding holds.
-    """
-    drawn = [part for part in scene.parts if len(part.primitive.triangles)]
-    distinct = list({(id(part.primitive), part.skinned): part for part in drawn}.values())
-    made: dict[tuple[int, bool], Geometry] = {}
-    page: list[_Packed] = []
-    for part in distinct:
-        packed = _pack(part)
-        if any(size > LIMIT for size in _sizes([*page, packed])):
-            made |= _upload(gpu, page)
-            page = []
-        page.append(packed)
-    made |= _upload(gpu, page)
-    return {part.id: made[id(part.primitive), part.skinned] for part in drawn}
-
-
-@dataclass(frozen=True, eq=False)
-class _Packed:
-    """A primitive in the form of the buffers: its record, attributes, influences, corners and deltas."""
 
     part: Part
     record: AnyArray
@@ -85,72 +27,19 @@ class _Packed:
     deltas: Float32
 
 
-def _pack(part: Part) -> _Packed:
+def pack(part: Part) -> Packed:
+    """Return the primitive that `part` shows, with influences where a palette poses it."""
     primitive = part.primitive
     record, attributes = _attributes(primitive)
     record["skinned"] = part.skinned
-    packed = _Packed(
+    return Packed(
         part,
         record,
-        attributes,
+        attributes.ravel(),
         _influences(primitive) if part.skinned else np.zeros(0, np.uint32),
-        np.ascontiguousarray(primitive.triangles, np.uint32),
-        _deltas(primitive),
+        np.ascontiguousarray(primitive.triangles, np.uint32).ravel(),
+        _deltas(primitive).ravel(),
     )
-    if any(size > LIMIT for size in _sizes([packed])):
-        raise PosedError(
-            f'object "{part.object.name}", node {part.node}, primitive {primitive.index}: takes {max(_sizes([packed]))} '
-            f"bytes in one buffer, at most {LIMIT} fit a binding of the live renderer: split the mesh"
-        )
-    return packed
-
-
-def _sizes(page: list[_Packed]) -> tuple[int, int, int]:
-    """Return the bytes of the three large buffers."""
-    return (
-        sum(one.attributes.nbytes for one in page),
-        sum(one.influences.nbytes + one.corners.nbytes for one in page),
-        sum(one.deltas.nbytes for one in page),
-    )
-
-
-def _upload(gpu: Gpu, packed: list[_Packed]) -> dict[tuple[int, bool], Geometry]:
-    import wgpu
-
-    usage = wgpu.BufferUsage
-    attribute, index, delta = 0, 0, 0
-    for one in packed:
-        one.record["first_attribute"], one.record["first_delta"] = attribute, delta
-        one.record["first_influence"], one.record["first_corner"] = index, index + one.influences.size
-        attribute, delta = attribute + one.attributes.size, delta + one.deltas.size
-        index += one.influences.size + one.corners.size
-    words = [array.ravel() for one in packed for array in (one.influences, one.corners)]
-    indices = layout.create_buffer(gpu, _joined(words, np.uint32), usage.STORAGE | usage.INDEX)
-    group = layout.bind(
-        gpu,
-        layout.layouts(gpu).geometry,
-        layout.create_buffer(gpu, _joined([one.record.reshape(1) for one in packed], layout.GEOMETRY), usage.STORAGE),
-        layout.create_buffer(gpu, _joined([one.attributes.ravel() for one in packed], np.float32), usage.STORAGE),
-        indices,
-        layout.create_buffer(gpu, _joined([one.deltas.ravel() for one in packed], np.float32), usage.STORAGE),
-    )
-    page = Page(group, indices)
-    return {
-        (id(one.part.primitive), one.part.skinned): Geometry(
-            page=page,
-            index=number,
-            first_corner=int(one.record["first_corner"]),
-            vertices=len(one.part.primitive.positions),
-            triangles=len(one.part.primitive.triangles),
-            flat=one.part.primitive.normals is None,
-            bounds=rest_bounds(one.part.primitive, one.part.skinned),
-        )
-        for number, one in enumerate(packed)
-    }
-
-
-def _joined(arrays: list[AnyArray], dtype: DTypeLike) -> AnyArray:
-    return np.concatenate([np.zeros(0, dtype), *arrays])
 
 
 def _attributes(primitive: Primitive) -> tuple[AnyArray, Float32]:

@@ -27,7 +27,7 @@ INSTANCE = np.dtype(
         ("part", "<u4"),
         ("sprite", "<u4"),
         ("geometry", "<u4"),
-        ("reserved", "<u4"),
+        ("material", "<u4"),
         ("rectangle", "<f4", 4),
     ]
 )
@@ -63,8 +63,9 @@ TEXTURE_USE = np.dtype(
         ("wrap_t", "<u4"),
         ("linear", "<u4"),
         ("scale", "<f4"),
-        ("present", "<u4"),
-        ("reserved", "<u4", 2),
+        ("first", "<u4"),
+        ("width", "<u4"),
+        ("height", "<u4"),
     ]
 )
 """`TextureUse` of material.wgsl."""
@@ -97,11 +98,10 @@ READING = np.dtype([("instance", "<u4"), ("first", "<u4"), ("reserved", "<u4", 2
 
 @dataclass(frozen=True, eq=False)
 class Layouts:
-    """Bind group layouts: 0 the frame, 1 geometry, 2 a material, or in its place where vertices are read back."""
+    """Bind group layouts: 0 the frame, 1 a page of geometry and materials, 2 where vertices are read back to."""
 
     frame: Any
-    geometry: Any
-    material: Any
+    page: Any
     reading: Any
 
 
@@ -124,21 +124,21 @@ def layouts(gpu: Gpu) -> Layouts:
     read = "read-only-storage"
     return Layouts(
         frame=layout(buffer(seen, "uniform"), buffer(seen, read), buffer(posing, read), buffer(posing, read)),
-        geometry=layout(buffer(seen, read), buffer(posing, read), buffer(posing, read), buffer(posing, read)),
-        material=layout(
-            buffer(stage.VERTEX | stage.FRAGMENT, "uniform"),
-            *[{"visibility": stage.FRAGMENT, "texture": {"sample_type": "float"}}] * 4,
+        page=layout(
+            buffer(seen, read),
+            buffer(posing, read),
+            buffer(posing, read),
+            buffer(posing, read),
+            buffer(stage.VERTEX | stage.FRAGMENT, read),
+            buffer(stage.FRAGMENT, read),
         ),
         reading=layout(buffer(stage.COMPUTE, "uniform"), buffer(stage.COMPUTE, "storage")),
     )
 
 
-def bind(gpu: Gpu, layout: Any, *resources: Any) -> Any:
-    """Return a bind group of buffers and texture views in the order of their bindings."""
-    entries = [
-        {"binding": i, "resource": {"buffer": one} if hasattr(one, "map_state") else one}
-        for i, one in enumerate(resources)
-    ]
+def bind(gpu: Gpu, layout: Any, *buffers: Any) -> Any:
+    """Return a bind group of buffers in the order of their bindings."""
+    entries = [{"binding": i, "resource": {"buffer": one}} for i, one in enumerate(buffers)]
     return gpu.device.create_bind_group(layout=layout, entries=entries)
 
 

@@ -81,7 +81,7 @@ def pipeline(gpu: Gpu, one: Pass, shared: bool) -> Any:
     kind = "shared" if shared else "unshared"
     return device.create_render_pipeline(
         label=f"{kind} {one.name}",
-        layout=device.create_pipeline_layout(bind_group_layouts=[layouts.frame, layouts.geometry, layouts.material]),
+        layout=device.create_pipeline_layout(bind_group_layouts=[layouts.frame, layouts.page]),
         vertex={"module": module, "entry_point": f"{kind}_vertex", "buffers": []},
         primitive={"topology": "triangle-list", "front_face": "ccw", "cull_mode": "none"},
         depth_stencil={"format": DEPTH_FORMAT, "depth_write_enabled": True, "depth_compare": "greater"},
@@ -100,7 +100,7 @@ def reading_pipeline(gpu: Gpu) -> Any:
     code = shaders.source("frame", "geometry", "skinning", "read_vertices")
     return gpu.device.create_compute_pipeline(
         label="read vertices",
-        layout=gpu.device.create_pipeline_layout(bind_group_layouts=[layouts.frame, layouts.geometry, layouts.reading]),
+        layout=gpu.device.create_pipeline_layout(bind_group_layouts=[layouts.frame, layouts.page, layouts.reading]),
         compute={"module": gpu.device.create_shader_module(code=code), "entry_point": "read_vertices"},
     )
 

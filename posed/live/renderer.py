@@ -18,10 +18,9 @@ from posed.frame import Frame, Provenance
 from posed.live import layout
 from posed.live.camera import projection_matrix, view_matrix
 from posed.live.device import DEFAULT_LIMITS, Adapter, open_gpu
-from posed.live.draws import Draw, encode_pass, group_draws
-from posed.live.geometry import Geometry, upload_scene
+from posed.live.draws import encode_pass, group_draws
 from posed.live.instances import Instances, gather
-from posed.live.materials import MaterialStore
+from posed.live.pages import Geometry, upload_scene
 from posed.live.passes import DEFAULT_LAYERS, passes_for
 from posed.live.streams import FrameStream
 from posed.live.targets import Targets
@@ -47,7 +46,6 @@ class Renderer:
     def __init__(self, adapter: str | None = None) -> None:
         self._gpu = open_gpu(adapter)
         self._geometries: WeakKeyDictionary[Scene, dict[int, Geometry]] = WeakKeyDictionary()
-        self._materials = MaterialStore(self._gpu)
         self._frame_stream = FrameStream(self._gpu)
         self._targets: Targets | None = None
         self._lock = threading.Lock()
@@ -93,13 +91,8 @@ class Renderer:
         with self._lock:
             targets = self._targets_of(size)
             instances, geometries = self._gather(scene, whole, camera)
-            materials = [part.material for part in instances.parts]
-            groups, order = group_draws(list(zip(geometries, materials, strict=True)))
+            draws, order = group_draws(geometries)
             frame_group = self._stream(instances, instances.records[order], camera, size)
-            draws, first = [], 0
-            for geometry, material, count in groups:
-                draws.append(Draw(geometry, self._materials.group(material), first, count))
-                first += count
             encoder = self._gpu.device.create_command_encoder()
             for one in passes:
                 encode_pass(self._gpu, encoder, one, targets, frame_group, draws)
@@ -132,6 +125,7 @@ class Renderer:
         instances = gather(scene, pose, camera, {number: one.bounds for number, one in uploaded.items()})
         geometries = [uploaded[part.id] for part in instances.parts]
         instances.records["geometry"] = [one.index for one in geometries]
+        instances.records["material"] = [part.material_id - 1 for part in instances.parts]
         return instances, geometries
 
     def _stream(self, instances: Instances, records: AnyArray, camera: Camera, size: tuple[int, int]) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 from posed.arrays import Float32
 from posed.live import layout
 from posed.live.device import DEFAULT_LIMITS, Gpu
-from posed.live.geometry import Geometry
+from posed.live.pages import Geometry
 from posed.live.passes import reading_pipeline
 
 WORKGROUP = 64

@@ -66,5 +66,10 @@ def framing(model: Model, clip: int, times: Sequence[float], directions: int, ce
     width, height = cell
     extent = (high - low).tolist()
     pixel = max(extent[0] / (width - 2 * MARGIN), extent[1] / (height - 2 * MARGIN)) or 1.0 / height
-    center = ((high + low) / 2.0).tolist()
-    return Framing((center[0], center[1]), pixel * width, pixel * height, float(high[2]), float(low[2]))
+    x, y, _ = ((high + low) / 2.0).tolist()
+    return Framing((_short(x), _short(y)), pixel * width, pixel * height, float(high[2]), float(low[2]))
+
+
+def _short(number: float) -> float:
+    """Return a number that people will read without what rounding left in its last digits."""
+    return round(number, 9) + 0.0

@@ -1,0 +1,52 @@
+"""Bounds of accessors."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.gltf_literals import Literal
+from tests.posed.lint.literals import Case, Spoil, bounded, primitive_of, spoiled
+
+
+def a_least_that_is_not(file: Literal) -> None:
+    file.root["accessors"][0]["min"] = [0, -1, 0]
+
+
+def a_greatest_that_is_not(file: Literal) -> None:
+    file.root["accessors"][0]["max"] = [1, 1, 0.5]
+
+
+def bounds_of_another_length(file: Literal) -> None:
+    file.root["accessors"][0]["max"] = [1, 1]
+
+
+def positions_without_bounds(file: Literal) -> None:
+    del file.root["accessors"][0]["max"]
+
+
+def key_times_without_bounds(file: Literal) -> None:
+    del file.root["accessors"][file.root["animations"][0]["samplers"][0]["input"]]["min"]
+
+
+CASES: list[Case] = [
+    (a_least_that_is_not, []),
+    (a_greatest_that_is_not, []),
+    (bounds_of_another_length, []),
+    (positions_without_bounds, []),
+    (key_times_without_bounds, []),
+]
+
+
+@pytest.mark.parametrize(("spoil", "expected"), CASES)
+def test_one_fault_and_what_is_said_of_it(spoil: Spoil, expected: list[str], tmp_path: Path) -> None:
+    assert spoiled(spoil, tmp_path) == expected
+
+
+def test_bounds_written_with_six_digits_do_not_lie(tmp_path: Path) -> None:
+    def rounded(file: Literal) -> None:
+        third = 1.0 / 3.0
+        position = bounded(file, [[0, 0, 0], [third, 0, 0], [0, third, 0]])
+        file.root["accessors"][position]["max"] = [0.333333, 0.333333, 0]
+        primitive_of(file)["attributes"]["POSITION"] = position
+
+    assert [line for line in spoiled(rounded, tmp_path) if "P101" in line] == []
