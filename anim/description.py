@@ -19,8 +19,7 @@ class Description:
 
     def _set(self, **values: object) -> None:
         """Set attributes while the object is being made."""
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+        self.__dict__.update(values)
 
 
 def read_only(name: str, values: ArrayLike, dtype: type, shape: tuple[int | None, ...]) -> NDArray[Any]:
@@ -41,7 +40,7 @@ def read_only(name: str, values: ArrayLike, dtype: type, shape: tuple[int | None
     given = np.asarray(values)
     if given.size == 0 and given.ndim == 1:
         given = given.reshape([0 if length is None else length for length in shape])
-    if given.ndim != len(shape) or any(e is not None and e != g for e, g in zip(shape, given.shape, strict=True)):
+    if given.shape != shape and not _fits(given.shape, shape):
         expected = ", ".join("any" if length is None else str(length) for length in shape)
         raise AnimError(f"{name} has shape {given.shape}; expected ({expected})")
     if given.dtype == dtype or (dtype is np.float64 and given.dtype == np.float32):
@@ -56,3 +55,7 @@ def read_only(name: str, values: ArrayLike, dtype: type, shape: tuple[int | None
         raise AnimError(f"{name}{list(place)} is {given[place]}; expected a finite number that fits {dtype.__name__}")
     out.flags.writeable = False
     return out
+
+
+def _fits(found: tuple[int, ...], expected: tuple[int | None, ...]) -> bool:
+    return len(found) == len(expected) and all(e is None or e == f for e, f in zip(expected, found, strict=True))
