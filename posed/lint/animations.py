@@ -101,7 +101,7 @@ class _Clip:
             yield asset.finding("P608", channel.pointer, f"{what} is moved by channel {self.seen[node, path]} already")
         self.seen[node, path] = int(channel.pointer.rpartition("/")[2])
         if path == "weights" and self.rest_weights(record) == ():
-            yield asset.finding("P610", channel.pointer, f"{what} has no morph targets")
+            yield asset.finding("P610", channel.pointer, f"{what} are moved, it has no morph targets")
             return
         if path in _WIDTHS and "skin" in record:
             self.faults.add("P612", channel.pointer, f"{what} is moved, the node is skinned")

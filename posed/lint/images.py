@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from posed.errors import AssetError
+from posed.gltf.image import LARGEST_SIDE as REFUSED_SIDE
 from posed.lint.asset import Asset, called
 from posed.lint.finding import Finding
 
@@ -20,9 +21,17 @@ def check_images(asset: Asset) -> Iterator[Finding]:
             name = called(record, "image", index)
             try:
                 width, height = image.size
-                if max(width, height) > LARGEST_SIDE:
-                    yield asset.finding("P701", record.pointer, f"{name} is {width} x {height}")
-                else:
-                    _ = image.texels
-            except AssetError as error:
-                yield asset.finding("P702", record.pointer, f"{name}: {error.message}")
+            except AssetError:
+                yield asset.finding(
+                    "P702",
+                    record.pointer,
+                    f"{name} is no PNG, JPEG or WebP image of at most {REFUSED_SIDE} texels a side",
+                )
+                continue
+            if max(width, height) > LARGEST_SIDE:
+                yield asset.finding("P701", record.pointer, f"{name} is {width} x {height}")
+                continue
+            try:
+                _ = image.texels
+            except AssetError:
+                yield asset.finding("P702", record.pointer, f"{name}, {width} x {height}, ends early or is damaged")

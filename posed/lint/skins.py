@@ -48,7 +48,7 @@ def _skinned_nodes(asset: Asset) -> Iterator[Finding]:
     if below:
         record = asset.records["nodes"][below[0]]
         name, parent = called(record, "node", below[0]), asset.parents[below[0]]
-        more = f", as {len(below) - 1} more skinned nodes do below theirs" if len(below) > 1 else ""
+        more = f", and {len(below) - 1} more below theirs" if len(below) > 1 else ""
         yield asset.finding("P302", record.pointer, f"{name} is skinned and stands below node {parent}{more}")
 
 
@@ -57,7 +57,9 @@ def _skin(asset: Asset, index: int, record: Record) -> Iterator[Finding]:
     joints = record.indices("joints", len(nodes), "nodes")
     twice = sorted({joint for joint in joints if joints.count(joint) > 1}) if len(set(joints)) < len(joints) else []
     if twice:
-        yield asset.finding("P308", record.place("joints"), f"{name} lists the joints {listed(twice)} more than once")
+        yield asset.finding(
+            "P308", record.place("joints"), f"{name} lists joints more than once: nodes {listed(twice)}"
+        )
     outside = [joint for joint in joints if joint not in asset.shown]
     if outside:
         yield asset.finding(

@@ -69,8 +69,8 @@ def _vertices(asset: Asset, part: Part, joints: AnyArray, weights: Float64) -> I
             yield asset.finding(
                 code,
                 place,
-                f"{_vertices_of(count)} with more than {limit} influences, at most {int(most.max())} at vertex "
-                f"{int(most.argmax())}",
+                f"{_vertices_of(count)} {'has' if count == 1 else 'have'} more than {limit} influences, at most "
+                f"{int(most.max())} at vertex {int(most.argmax())}",
             )
 
 

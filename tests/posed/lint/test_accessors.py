@@ -29,11 +29,36 @@ def key_times_without_bounds(file: Literal) -> None:
 
 
 CASES: list[Case] = [
-    (a_least_that_is_not, []),
-    (a_greatest_that_is_not, []),
-    (bounds_of_another_length, []),
-    (positions_without_bounds, []),
-    (key_times_without_bounds, []),
+    (
+        a_least_that_is_not,
+        [
+            "/accessors/0/min: P101 warning: min says -1 of component 1 where it is 0",
+        ],
+    ),
+    (
+        a_greatest_that_is_not,
+        [
+            "/accessors/0/max: P101 warning: max says 0.5 of component 2 where it is 0",
+        ],
+    ),
+    (
+        bounds_of_another_length,
+        [
+            "/accessors/0/max: P101 warning: max has 2 numbers for elements of 3",
+        ],
+    ),
+    (
+        positions_without_bounds,
+        [
+            "/accessors/0: P102 warning: accessor 0 holds positions and has no min and max",
+        ],
+    ),
+    (
+        key_times_without_bounds,
+        [
+            "/accessors/5: P102 warning: accessor 5 holds key times and has no min and max",
+        ],
+    ),
 ]
 
 

@@ -21,9 +21,24 @@ def a_root_with_a_parent(file: Literal) -> None:
 
 
 CASES: list[Case] = [
-    (a_long_rotation, []),
-    (a_rotation_of_no_length, []),
-    (a_root_with_a_parent, []),
+    (
+        a_long_rotation,
+        [
+            '/nodes/1/rotation: P201 warning: node 1 "hip" has a rotation of length 1.01',
+        ],
+    ),
+    (
+        a_rotation_of_no_length,
+        [
+            '/nodes/1/rotation: P202 warning: node 1 "hip" has a rotation of length 0',
+        ],
+    ),
+    (
+        a_root_with_a_parent,
+        [
+            ('/scenes/0/nodes: P203 warning: node 2 "knee" is a root of the scene and a child of node 1'),
+        ],
+    ),
 ]
 
 

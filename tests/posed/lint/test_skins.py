@@ -75,19 +75,95 @@ def a_mesh_with_joints_and_no_skin(file: Literal) -> None:
 
 
 CASES: list[Case] = [
-    (a_skinned_node_with_a_transform, []),
-    (a_skinned_node_with_a_matrix, []),
-    (a_skinned_node_with_a_parent, []),
-    (two_skinned_nodes_with_a_parent, []),
-    (no_inverse_binds, []),
-    (a_flattening_inverse_bind, []),
-    (a_mirroring_inverse_bind, []),
-    (an_inverse_bind_too_many, []),
-    (joints_outside_the_scene, []),
-    (a_joint_twice_in_the_skin, []),
-    (a_skin_without_a_mesh, []),
-    (a_skin_on_a_mesh_without_joints, []),
-    (a_mesh_with_joints_and_no_skin, []),
+    (
+        a_skinned_node_with_a_transform,
+        [
+            '/nodes/0: P301 warning: node 0 "body" is skinned, its own translation and scale ignored',
+        ],
+    ),
+    (
+        a_skinned_node_with_a_matrix,
+        [
+            '/nodes/0: P301 warning: node 0 "body" is skinned, its own matrix ignored',
+        ],
+    ),
+    (
+        a_skinned_node_with_a_parent,
+        [
+            '/nodes/0: P302 note: node 0 "body" is skinned and stands below node 1',
+        ],
+    ),
+    (
+        two_skinned_nodes_with_a_parent,
+        [
+            ('/nodes/0: P302 note: node 0 "body" is skinned and stands below node 1, and 1 more below theirs'),
+        ],
+    ),
+    (
+        no_inverse_binds,
+        [
+            "/skins/0: P303 note: skin 0 has no inverse bind matrices for its 2 joints",
+            (
+                '/nodes/0: P309 note: node 0 "body": vertex 2 of primitive 0 rests 0.707 of its mesh\'s '
+                "diagonals from where it was bound"
+            ),
+            "/accessors: P803 note: 1 of 7 accessors is used by nothing: 4",
+        ],
+    ),
+    (
+        a_flattening_inverse_bind,
+        [
+            ("/skins/0/inverseBindMatrices: P304 warning: skin 0 has singular inverse bind matrices, at joints 1"),
+        ],
+    ),
+    (
+        a_mirroring_inverse_bind,
+        [
+            ("/skins/0/inverseBindMatrices: P304 warning: skin 0 has mirroring inverse bind matrices, at joints 1"),
+        ],
+    ),
+    (
+        an_inverse_bind_too_many,
+        [
+            ("/skins/0/inverseBindMatrices: P304 warning: skin 0 has 3 inverse bind matrices for 2 joints"),
+        ],
+    ),
+    (
+        joints_outside_the_scene,
+        [
+            "/skins/0/joints: P305 warning: skin 0 has joints that are not in the scene: nodes 1, 2",
+        ],
+    ),
+    (
+        a_joint_twice_in_the_skin,
+        [
+            "/skins/0/joints: P308 warning: skin 0 lists joints more than once: nodes 1",
+            (
+                '/nodes/0: P309 note: node 0 "body": vertex 2 of primitive 0 rests 0.707 of its mesh\'s '
+                "diagonals from where it was bound"
+            ),
+        ],
+    ),
+    (
+        a_skin_without_a_mesh,
+        [
+            '/nodes/3/skin: P310 warning: node 3 "lost" has a skin and no mesh',
+        ],
+    ),
+    (
+        a_skin_on_a_mesh_without_joints,
+        [
+            '/nodes/0/skin: P310 warning: node 0 "body" has a skin, its mesh 0 has no joints',
+            "/accessors: P803 note: 2 of 7 accessors are used by nothing: 2, 3",
+        ],
+    ),
+    (
+        a_mesh_with_joints_and_no_skin,
+        [
+            '/nodes/0: P310 warning: node 0 "body" has no skin, its mesh 0 has joints',
+            "/skins: P803 note: 1 of 1 skins is used by nothing: 0",
+        ],
+    ),
 ]
 
 
