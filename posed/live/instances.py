@@ -66,7 +66,9 @@ def gather(scene: Scene, posed: Posed, camera: Camera, bounds: Mapping[int, Rest
         record["object"], record["part"] = part.object_id, part.id
         rectangle = _frame_of_atlas(part, posed)
         if rectangle is not None:
-            record["sprite"], record["rectangle"] = 1, rectangle
+            record["flags"], record["rectangle"] = layout.SPRITE, rectangle
+        if _is_bumpy(part):
+            record["flags"] |= layout.BUMPY
         places.append(place)
         boxes.append(posed_box(bounds[part.id], matrices, place, morph))
     eye = camera.matrix[:3, 3]
@@ -103,6 +105,12 @@ def _morph_weights(part: Part, posed: Posed) -> Float64:
     """Return one weight a target of this primitive; its mesh may have more."""
     weights = posed.morphs.get(part.object.name, {}).get(part.node, np.zeros(0))
     return weights[: len(part.primitive.targets)]
+
+
+def _is_bumpy(part: Part) -> bool:
+    primitive = part.primitive
+    has_frame = primitive.normals is not None and primitive.tangents is not None
+    return has_frame and part.material.normal_texture is not None
 
 
 def _frame_of_atlas(part: Part, posed: Posed) -> tuple[float, float, float, float] | None:

@@ -17,6 +17,9 @@ ABSENT = 0xFFFFFFFF
 FRAME = np.dtype([("view", "<f4", (4, 4)), ("projection", "<f4", (4, 4))])
 """`Frame` of frame.wgsl; matrices column by column."""
 
+SPRITE, BUMPY = 1, 2
+"""Flags of an instance: shows a frame of an atlas; has a normal map, and the normals and tangents that it needs."""
+
 INSTANCE = np.dtype(
     [
         ("rows", "<f4", (3, 4)),
@@ -25,7 +28,7 @@ INSTANCE = np.dtype(
         ("morph", "<u4"),
         ("object", "<u4"),
         ("part", "<u4"),
-        ("sprite", "<u4"),
+        ("flags", "<u4"),
         ("geometry", "<u4"),
         ("material", "<u4"),
         ("rectangle", "<f4", 4),

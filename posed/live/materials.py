@@ -33,7 +33,8 @@ def pack_materials(materials: Sequence[Material]) -> tuple[AnyArray, UInt32]:
             firsts[image] = sum(map(len, runs))
             runs.append(np.ascontiguousarray(image.texels).view("<u4").ravel())
     records = np.zeros(len(materials), layout.MATERIAL)
-    for record, material in zip(records, materials, strict=True):
+    for index, material in enumerate(materials):
+        record = records[index : index + 1]
         _write_material(material, record)
         for name in TEXTURES:
             texture = _texture_of(material, name)
@@ -43,10 +44,11 @@ def pack_materials(materials: Sequence[Material]) -> tuple[AnyArray, UInt32]:
 
 
 def _write_material(material: Material, record: AnyArray) -> None:
+    """Write all but the textures to `record`, (1,) `layout.MATERIAL`."""
     for name in ("base_color", "metallic", "roughness", "transmission", "unlit", "alpha_mode", "alpha_cutoff"):
         record[name] = getattr(material, name)
     record["double_sided"] = material.double_sided
-    record["emission"][:3] = material.emission
+    record["emission"][:, :3] = material.emission
     # An index of refraction of 0 stands for an infinite one (KHR_materials_ior).
     normal_incidence = ((material.ior - 1.0) / (material.ior + 1.0)) ** 2 if material.ior > 0.0 else 1.0
     record["reflectance"] = min(normal_incidence, 1.0) * material.specular
@@ -54,7 +56,7 @@ def _write_material(material: Material, record: AnyArray) -> None:
 
 
 def _write_use(texture: Texture, first: int, use: AnyArray) -> None:
-    use["row_s"][:3], use["row_t"][:3] = texture.transform
+    use["row_s"][:, :3], use["row_t"][:, :3] = texture.transform
     use["uv_set"], use["linear"], use["scale"] = texture.uv, texture.linear, texture.scale
     use["wrap_s"], use["wrap_t"] = texture.wrap_s, texture.wrap_t
     use["first"] = first

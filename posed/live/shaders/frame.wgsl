@@ -5,6 +5,9 @@ struct Frame {
   projection: mat4x4f,  // camera -> clip space, depth reversed: 1 at the near plane, 0 at the far one
 };
 
+const SPRITE: u32 = 1u; // the color texture is an atlas of which `rectangle` is shown
+const BUMPY: u32 = 2u;  // a normal map bends the normals
+
 struct Instance {
   row0: vec4f,          // the space of posed vertices -> world relative to the frame's origin
   row1: vec4f,
@@ -14,9 +17,9 @@ struct Instance {
   morph: u32,           // its first weight in `morph_weights`
   object: u32,
   part: u32,
-  sprite: u32,          // 1 where the color texture is an atlas of which `rectangle` is shown
-  reserved0: u32,
-  reserved1: u32,
+  flags: u32,           // SPRITE, BUMPY
+  geometry: u32,        // its record in `geometries`
+  material: u32,        // its record in `materials`
   rectangle: vec4f,     // u0, v0, u1, v1
 };
 

@@ -1,4 +1,5 @@
-// One primitive as it was uploaded: interleaved attributes, influences, morph deltas, corners of its triangles.
+// Primitives as they were uploaded: interleaved attributes, influences, morph deltas, corners of the triangles.
+// All primitives of a scene share the buffers: some drivers finish what was drawn before at each change of them.
 
 const ABSENT: u32 = 0xffffffffu;
 
@@ -13,25 +14,41 @@ struct Geometry {
   targets: u32,
   vertices: u32,
   triangles: u32,
+  first_attribute: u32, // where the primitive begins in each buffer
+  first_influence: u32,
+  first_delta: u32,
+  first_corner: u32,
   reserved0: u32,
   reserved1: u32,
 };
 
-@group(1) @binding(0) var<uniform> geometry: Geometry;
+@group(1) @binding(0) var<storage, read> geometries: array<Geometry>;
 @group(1) @binding(1) var<storage, read> attributes: array<f32>;
-// For each vertex where its influences begin and how many there are, then all of them: joint, weight's bits.
-@group(1) @binding(2) var<storage, read> influences: array<u32>;
+// For each vertex where its influences begin and how many there are, then all of them: joint, weight's bits. And,
+// elsewhere, the corners of triangles; the buffer is the index buffer too.
+@group(1) @binding(2) var<storage, read> indices: array<u32>;
 // For each target and vertex nine floats: position, normal, tangent.
 @group(1) @binding(3) var<storage, read> deltas: array<f32>;
-@group(1) @binding(4) var<storage, read> corners: array<u32>;
+
+// The primitive that this invocation is about; entry points that pose vertices set it first.
+var<private> geometry: Geometry;
+
+fn use_geometry(instance: u32) {
+  geometry = geometries[instances[instance].geometry];
+}
+
+fn corner_vertex(corner: u32) -> u32 {
+  return indices[geometry.first_corner + corner];
+}
 
 fn attribute3(vertex: u32, offset: u32) -> vec3f {
-  let i = vertex * geometry.stride + offset;
+  let i = geometry.first_attribute + vertex * geometry.stride + offset;
   return vec3f(attributes[i], attributes[i + 1u], attributes[i + 2u]);
 }
 
 fn attribute4(vertex: u32, offset: u32) -> vec4f {
-  return vec4f(attribute3(vertex, offset), attributes[vertex * geometry.stride + offset + 3u]);
+  let i = geometry.first_attribute + vertex * geometry.stride + offset;
+  return vec4f(attribute3(vertex, offset), attributes[i + 3u]);
 }
 
 // The vertex's coordinates in one set; zero for a set that the file does not have.
@@ -39,7 +56,7 @@ fn uv_of(vertex: u32, uv_set: u32) -> vec2f {
   if (uv_set >= geometry.uv_sets) {
     return vec2f(0.0);
   }
-  let i = vertex * geometry.stride + geometry.uv + 2u * uv_set;
+  let i = geometry.first_attribute + vertex * geometry.stride + geometry.uv + 2u * uv_set;
   return vec2f(attributes[i], attributes[i + 1u]);
 }
 

@@ -1,4 +1,5 @@
-// One material and how its textures are read: level 0, filtered here, so that every adapter gives the same texels.
+// Materials and how their textures are read: level 0, filtered here, so that every adapter gives the same texels.
+// Texels lie in a buffer, not in textures: some drivers finish what was drawn before at each change of a texture.
 
 const OPAQUE: u32 = 0u;
 const MASK: u32 = 1u;
@@ -16,9 +17,9 @@ struct TextureUse {
   wrap_t: u32,
   linear: u32,
   scale: f32,           // of a normal map's x and y
-  present: u32,
-  reserved0: u32,
-  reserved1: u32,
+  first: u32,           // of its texels
+  width: u32,           // 0 where there is no texture
+  height: u32,
 };
 
 struct Material {
@@ -42,11 +43,8 @@ struct Material {
   emission_use: TextureUse,
 };
 
-@group(2) @binding(0) var<uniform> material: Material;
-@group(2) @binding(1) var color_texture: texture_2d<f32>;
-@group(2) @binding(2) var metallic_roughness_texture: texture_2d<f32>;
-@group(2) @binding(3) var normal_texture: texture_2d<f32>;
-@group(2) @binding(4) var emission_texture: texture_2d<f32>;
+@group(1) @binding(4) var<storage, read> materials: array<Material>;
+@group(1) @binding(5) var<storage, read> texels: array<u32>;
 
 fn wrap(i: i32, size: i32, mode: u32) -> i32 {
   if (mode == CLAMP) {
@@ -58,48 +56,42 @@ fn wrap(i: i32, size: i32, mode: u32) -> i32 {
   return select(first, period - 1 - first, first >= size);
 }
 
-fn texel(image: texture_2d<f32>, how: TextureUse, x: i32, y: i32) -> vec4f {
-  let size = vec2i(textureDimensions(image, 0));
-  return textureLoad(image, vec2i(wrap(x, size.x, how.wrap_s), wrap(y, size.y, how.wrap_t)), 0);
+// Red, green, blue and alpha as stored.
+fn texel(how: TextureUse, x: i32, y: i32) -> vec4f {
+  let column = u32(wrap(x, i32(how.width), how.wrap_s));
+  let row = u32(wrap(y, i32(how.height), how.wrap_t));
+  return unpack4x8unorm(texels[how.first + row * how.width + column]);
 }
 
-fn transformed(how: TextureUse, uv: vec2f) -> vec2f {
-  return vec2f(dot(how.row_s.xyz, vec3f(uv, 1.0)), dot(how.row_t.xyz, vec3f(uv, 1.0)));
+// Where coordinates lie, in texels.
+fn texel_place(how: TextureUse, uv: vec2f) -> vec2f {
+  let at = vec2f(dot(how.row_s.xyz, vec3f(uv, 1.0)), dot(how.row_t.xyz, vec3f(uv, 1.0)));
+  return at * vec2f(f32(how.width), f32(how.height));
 }
 
-// `at` is in texels.
-fn filtered(image: texture_2d<f32>, how: TextureUse, at: vec2f) -> vec4f {
+// Where they lie in one frame of an atlas, from half a texel inside of its edges on, so that nothing of its neighbours
+// is filtered in.
+fn frame_place(how: TextureUse, uv: vec2f, rectangle: vec4f) -> vec2f {
+  let size = vec2f(f32(how.width), f32(how.height));
+  let low = rectangle.xy * size;
+  let high = rectangle.zw * size;
+  let inset = min(vec2f(0.5), (high - low) / 2.0);
+  return clamp(mix(low, high, uv), low + inset, high - inset);
+}
+
+fn filtered(how: TextureUse, at: vec2f) -> vec4f {
+  if (how.width == 0u) {
+    return vec4f(1.0);
+  }
   if (how.linear == 0u) {
     let nearest = vec2i(floor(at));
-    return texel(image, how, nearest.x, nearest.y);
+    return texel(how, nearest.x, nearest.y);
   }
   let corner = floor(at - 0.5);
   let f = at - 0.5 - corner;
   let x = i32(corner.x);
   let y = i32(corner.y);
-  let above = mix(texel(image, how, x, y), texel(image, how, x + 1, y), f.x);
-  let below = mix(texel(image, how, x, y + 1), texel(image, how, x + 1, y + 1), f.x);
+  let above = mix(texel(how, x, y), texel(how, x + 1, y), f.x);
+  let below = mix(texel(how, x, y + 1), texel(how, x + 1, y + 1), f.x);
   return mix(above, below, f.y);
-}
-
-fn sample_texture(image: texture_2d<f32>, how: TextureUse, uv: vec2f) -> vec4f {
-  return filtered(image, how, transformed(how, uv) * vec2f(textureDimensions(image, 0)));
-}
-
-// One frame of an atlas, from half a texel inside of its edges on, so that nothing of its neighbours is filtered in.
-fn sample_atlas(image: texture_2d<f32>, how: TextureUse, uv: vec2f, rectangle: vec4f) -> vec4f {
-  let size = vec2f(textureDimensions(image, 0));
-  let low = rectangle.xy * size;
-  let high = rectangle.zw * size;
-  let inset = min(vec2f(0.5), (high - low) / 2.0);
-  return filtered(image, how, clamp(mix(low, high, uv), low + inset, high - inset));
-}
-
-// Whether geometry layers show a surface of this alpha.
-fn is_solid(alpha: f32) -> bool {
-  switch material.alpha_mode {
-    case MASK: { return alpha >= material.alpha_cutoff; }
-    case BLEND: { return alpha >= 0.5; }
-    default: { return true; }
-  }
 }

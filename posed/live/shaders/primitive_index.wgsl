@@ -6,5 +6,5 @@ fn shared_identity(
   @builtin(front_facing) counter_clockwise: bool,
   @builtin(primitive_index) primitive: u32,
 ) -> Identity {
-  return identity_of(s, counter_clockwise, primitive % geometry.triangles);
+  return identity_of(s, counter_clockwise, primitive % geometries[instances[s.instance].geometry].triangles);
 }

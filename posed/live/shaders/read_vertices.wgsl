@@ -13,6 +13,7 @@ struct Reading {
 
 @compute @workgroup_size(64)
 fn read_vertices(@builtin(global_invocation_id) id: vec3u) {
+  use_geometry(reading.instance);
   let vertex = reading.first + id.x;
   if (vertex >= geometry.vertices) {
     return;

@@ -1,23 +1,29 @@
-// What a fragment sees of its surface: color, side, holes, shading normal.
+// What a fragment sees of its surface: side, holes, shading normal.
 
-fn base_color(s: Surface) -> vec4f {
-  var texture_color: vec4f;
-  if (instances[s.instance].sprite != 0u) {
-    texture_color = sample_atlas(color_texture, material.color_use, s.uv.xy, instances[s.instance].rectangle);
-  } else {
-    texture_color = sample_texture(color_texture, material.color_use, s.uv.xy);
+fn alpha_of(s: Surface) -> f32 {
+  let material = instances[s.instance].material;
+  let how = materials[material].color_use;
+  var at = texel_place(how, s.uv.xy);
+  if ((instances[s.instance].flags & SPRITE) != 0u) {
+    at = frame_place(how, s.uv.xy, instances[s.instance].rectangle);
   }
-  return material.base_color * s.color * texture_color;
+  return materials[material].base_color.a * s.color.a * filtered(how, at).a;
+}
+
+// Whether geometry layers show a surface of this alpha.
+fn is_solid(material: u32, alpha: f32) -> bool {
+  return alpha >= select(0.5, materials[material].alpha_cutoff, materials[material].alpha_mode == MASK);
 }
 
 // 1 on the surface's front, -1 on a back that is seen because the material has two sides; nothing is seen otherwise.
 fn visible_side(s: Surface, counter_clockwise: bool) -> f32 {
+  let material = instances[s.instance].material;
   let front = counter_clockwise == (s.facing > 0.0);
-  if (!front && material.double_sided == 0u) {
+  if (!front && materials[material].double_sided == 0u) {
     discard;
   }
-  if (material.alpha_mode != OPAQUE) {
-    if (!is_solid(base_color(s).a)) {
+  if (materials[material].alpha_mode != OPAQUE) {
+    if (!is_solid(material, alpha_of(s))) {
       discard;
     }
   }
@@ -27,11 +33,12 @@ fn visible_side(s: Surface, counter_clockwise: bool) -> f32 {
 // The front's normal: interpolated, then bent by the normal map where the file has tangents for it.
 fn shading_normal(s: Surface) -> vec3f {
   let n = unit(s.normal, vec3f(0.0));
-  if (material.normal_use.present == 0u || geometry.tangent == ABSENT || geometry.normal == ABSENT) {
+  if ((instances[s.instance].flags & BUMPY) == 0u) {
     return n;
   }
+  let how = materials[instances[s.instance].material].normal_use;
   let t = unit(s.tangent, vec3f(0.0));
   let b = s.bitangent * cross(n, t);
-  let map = 2.0 * sample_texture(normal_texture, material.normal_use, s.more_uv.xy).xyz - 1.0;
-  return unit(material.normal_use.scale * (map.x * t + map.y * b) + map.z * n, n);
+  let map = 2.0 * filtered(how, texel_place(how, s.more_uv.xy)).xyz - 1.0;
+  return unit(how.scale * (map.x * t + map.y * b) + map.z * n, n);
 }

@@ -48,11 +48,12 @@ fn unit(v: vec3f, instead: vec3f) -> vec3f {
 
 fn blended_palette(first: u32, vertex: u32) -> Affine {
   var m = Affine(vec4f(0.0), vec4f(0.0), vec4f(0.0));
-  let begin = influences[2u * vertex];
-  let end = begin + 2u * influences[2u * vertex + 1u];
+  let span = geometry.first_influence + 2u * vertex;
+  let begin = geometry.first_influence + indices[span];
+  let end = begin + 2u * indices[span + 1u];
   for (var i = begin; i < end; i += 2u) {
-    let weight = bitcast<f32>(influences[i + 1u]);
-    let joint = first + influences[i];
+    let weight = bitcast<f32>(indices[i + 1u]);
+    let joint = first + indices[i];
     m.row0 += weight * palettes[joint].row0;
     m.row1 += weight * palettes[joint].row1;
     m.row2 += weight * palettes[joint].row2;
@@ -72,7 +73,7 @@ fn posed_vertex(instance: u32, vertex: u32) -> PosedVertex {
   }
   for (var target_index = 0u; target_index < geometry.targets; target_index += 1u) {
     let weight = morph_weights[instances[instance].morph + target_index];
-    let i = 9u * (target_index * geometry.vertices + vertex);
+    let i = geometry.first_delta + 9u * (target_index * geometry.vertices + vertex);
     position += weight * vec3f(deltas[i], deltas[i + 1u], deltas[i + 2u]);
     normal += weight * vec3f(deltas[i + 3u], deltas[i + 4u], deltas[i + 5u]);
     tangent += vec4f(weight * vec3f(deltas[i + 6u], deltas[i + 7u], deltas[i + 8u]), 0.0);

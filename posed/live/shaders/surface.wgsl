@@ -23,8 +23,15 @@ fn surface_at(v: PosedVertex, instance: u32, vertex: u32) -> Surface {
   s.world = v.position;
   s.depth = -eye.z;
   s.normal = v.normal;
-  s.uv = vec4f(uv_of(vertex, material.color_use.uv_set), uv_of(vertex, material.metallic_roughness_use.uv_set));
-  s.more_uv = vec4f(uv_of(vertex, material.normal_use.uv_set), uv_of(vertex, material.emission_use.uv_set));
+  let material = instances[instance].material;
+  s.uv = vec4f(
+    uv_of(vertex, materials[material].color_use.uv_set),
+    uv_of(vertex, materials[material].metallic_roughness_use.uv_set),
+  );
+  s.more_uv = vec4f(
+    uv_of(vertex, materials[material].normal_use.uv_set),
+    uv_of(vertex, materials[material].emission_use.uv_set),
+  );
   s.tangent = v.tangent.xyz;
   s.bitangent = v.tangent.w;
   s.color = color_of(vertex);
@@ -36,17 +43,19 @@ fn surface_at(v: PosedVertex, instance: u32, vertex: u32) -> Surface {
 // Indexed triangles: neighbours share the vertex, so it is posed once.
 @vertex
 fn shared_vertex(@builtin(vertex_index) vertex: u32, @builtin(instance_index) instance: u32) -> Surface {
+  use_geometry(instance);
   return surface_at(placed_vertex(instance, vertex), instance, vertex);
 }
 
 // Triangles that share nothing: each corner knows its triangle, its number and its flat normal.
 @vertex
 fn unshared_vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) instance: u32) -> Surface {
+  use_geometry(instance);
   let triangle = corner / 3u;
-  let own = corners[corner];
-  let a = placed_vertex(instance, corners[3u * triangle]);
-  let b = placed_vertex(instance, corners[3u * triangle + 1u]);
-  let c = placed_vertex(instance, corners[3u * triangle + 2u]);
+  let own = corner_vertex(corner);
+  let a = placed_vertex(instance, corner_vertex(3u * triangle));
+  let b = placed_vertex(instance, corner_vertex(3u * triangle + 1u));
+  let c = placed_vertex(instance, corner_vertex(3u * triangle + 2u));
   var v = a;
   if (corner % 3u == 1u) {
     v = b;
