@@ -3,7 +3,7 @@
 import math
 
 from anim.kernel import kernel
-from anim.scalar import acos, cos, sin
+from anim.scalar import acos, cos, sin, sin_acute
 
 Quaternion = tuple[float, float, float, float]
 Vector = tuple[float, float, float]
@@ -72,14 +72,13 @@ def slerp(a: Quaternion, b: Quaternion, u: float) -> Quaternion:
     is the normalized lerp. Meant for u in [0, 1].
     """
     cosine = dot(a, b)
-    sign = 1.0
-    if cosine < 0.0:
-        cosine, sign = -cosine, -1.0
+    sign = -1.0 if cosine < 0.0 else 1.0
+    cosine *= sign
     if cosine > NEARLY_PARALLEL:
         return normalize(weighted_sum(a, 1.0 - u, b, sign * u))
     angle = acos(cosine)
-    sine = sin(angle)
-    return weighted_sum(a, sin((1.0 - u) * angle) / sine, b, sign * sin(u * angle) / sine)
+    sine = math.sqrt((1.0 - cosine) * (1.0 + cosine))
+    return weighted_sum(a, sin_acute((1.0 - u) * angle) / sine, b, sign * sin_acute(u * angle) / sine)
 
 
 @kernel

@@ -74,6 +74,13 @@ def test_sin_and_cos_are_within_two_units_in_the_last_place(angles: np.ndarray) 
     assert max(units(scalar.cos(a), reduced_sin(float(a), 1)) for a in angles) < TWO_UNITS
 
 
+def test_sin_acute_is_within_three_units_in_the_last_place() -> None:
+    source = np.random.default_rng(10)
+    angles = np.concatenate([source.uniform(0, math.pi / 2, 400), 10.0 ** source.uniform(-12, 0, 100), [math.pi / 2]])
+    assert max(units(scalar.sin_acute(a), reduced_sin(float(a))) for a in angles) < 3.0
+    assert scalar.sin_acute(0.0) == 0.0
+
+
 def test_acos_is_within_two_units_in_the_last_place() -> None:
     source = np.random.default_rng(8)
     cosines = np.concatenate([source.uniform(-1, 1, 400), 1 - 10.0 ** source.uniform(-15, -1, 100), [-0.5, 0.5, 0.0]])
