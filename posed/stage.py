@@ -8,7 +8,7 @@ stands far from the world's origin.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -72,7 +72,10 @@ def scene_at(scene: Scene, aspect: float, time: Number) -> Staged:
 
 
 def part_matrices(scene: Scene, posed: Posed) -> list[Float64]:
-    """Return the world matrix of each part in id order: of its node where it is placed, of its object where skinned."""
+    """Return the world matrix of each part in id order: of its node where it is placed, of its object where skinned.
+
+    Instances of a part lie under this matrix times their own.
+    """
     posed = fit(scene, posed)
     return [_matrix(part, posed) for part in scene.parts]
 
@@ -90,18 +93,12 @@ class Stage:
         posed = fit(self.scene, posed)
         camera = camera or posed.camera or self.scene.camera
         layout = self._layout(posed)
-        local = [_skinned(part, posed) for part in layout.parts]
-        matrices = [_matrix(part, posed) for part in layout.parts]
-        origin = _origin(camera, _diagonal(layout.parts, local, matrices))
+        local = {part.id: _local(part, posed) for part in dict.fromkeys(layout.parts)}
+        placed = [(part, matrix) for part in dict.fromkeys(layout.parts) for matrix in _places(part, posed)]
+        origin = _origin(camera, _diagonal(placed, local))
         vertices = [
-            posed_vertices(
-                part.primitive,
-                base=base,
-                matrix=moved(matrix, origin),
-                morph_weights=_morph_weights(part, posed),
-                part=_name(part),
-            )
-            for part, base, matrix in zip(layout.parts, local, matrices, strict=True)
+            posed_vertices(part.primitive, base=local[part.id], matrix=moved(matrix, origin), part=_name(part))
+            for part, matrix in placed
         ]
         materials, textures = self._surfaces.at(posed.sprites)
         return tracer.Scene(
@@ -132,7 +129,7 @@ class Stage:
         parts = tuple(part for part in self.scene.parts if posed.visible.get(part.object.name, True))
         key = tuple(part.id for part in parts)
         if key not in self._layouts:
-            self._layouts[key] = Layout(parts)
+            self._layouts[key] = Layout([part for part in parts for _ in range(part.copies)])
         return self._layouts[key]
 
 
@@ -141,16 +138,21 @@ def _matrix(part: Part, posed: Posed) -> Float64:
     return model if part.skinned else multiply(model, posed.nodes[part.object.name][part.node])
 
 
-def _morph_weights(part: Part, posed: Posed) -> Sequence[float] | Float64:
-    return posed.morphs.get(part.object.name, {}).get(part.node, ())
+def _places(part: Part, posed: Posed) -> list[Float64]:
+    """Return the world matrices that a part is shown under: one, or one an instance."""
+    place = _matrix(part, posed)
+    return [place] if part.instances is None else [multiply(place, instance) for instance in part.instances]
 
 
-def _skinned(part: Part, posed: Posed) -> PosedVertices | None:
-    """Return a skinned part's vertices in its object's space, None for one that is placed as a whole."""
-    if not part.skinned:
-        return None
-    palette = posed.palettes[part.object.name][part.node]
-    return posed_vertices(part.primitive, palette=palette, morph_weights=_morph_weights(part, posed), part=_name(part))
+def _local(part: Part, posed: Posed) -> PosedVertices:
+    """Return a part's vertices morphed and, where a palette moves it, skinned: in its object's or its node's space."""
+    name, node = part.object.name, part.node
+    return posed_vertices(
+        part.primitive,
+        palette=posed.palettes[name][node] if part.skinned else None,
+        morph_weights=posed.morphs.get(name, {}).get(node, ()),
+        part=_name(part),
+    )
 
 
 def _name(part: Part) -> str:
@@ -161,11 +163,11 @@ def _name(part: Part) -> str:
     )
 
 
-def _diagonal(parts: Sequence[Part], local: Sequence[PosedVertices | None], matrices: Sequence[Float64]) -> float:
+def _diagonal(placed: Sequence[tuple[Part, Float64]], local: Mapping[int, PosedVertices]) -> float:
     """Return the diagonal of the parts' bounds in the world: of boxes around them, so an upper bound."""
     low, high = np.full(3, np.inf), np.full(3, -np.inf)
-    for part, base, matrix in zip(parts, local, matrices, strict=True):
-        positions = part.primitive.positions if base is None else base.positions
+    for part, matrix in placed:
+        positions = local[part.id].positions if part.skinned else part.primitive.positions
         if len(positions) == 0:
             continue
         least, most = positions.min(axis=0).tolist(), positions.max(axis=0).tolist()

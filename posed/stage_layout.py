@@ -15,7 +15,7 @@ from posed.scene.lights import Environment
 
 
 class Layout:
-    """The arrays of some parts of a scene, in order, one after the other."""
+    """The arrays of some parts of a scene, in order, one after the other; a part may come more than once."""
 
     def __init__(self, parts: Sequence[Part]) -> None:
         self.parts = tuple(parts)

@@ -106,6 +106,19 @@ class Part:
         """Whether a palette moves it; a primitive without joints is placed by its node, whatever skin that names."""
         return self.skin is not None and self.primitive.joints is not None
 
+    @property
+    def instances(self) -> Float64 | None:
+        """The matrices, (N, 4, 4) in the node's space, that a placed part is repeated under; None for one copy there.
+
+        They share the part's ids and its triangles' numbers.
+        """
+        return None if self.skinned else self.object.model.nodes[self.node].instances
+
+    @property
+    def copies(self) -> int:
+        """How often the part is shown: 1, or once an instance."""
+        return 1 if self.instances is None else len(self.instances)
+
 
 @dataclass(frozen=True, eq=False)
 class Scene:

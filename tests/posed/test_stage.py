@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from posed.baking import bake
 from posed.errors import PoseError
 from posed.scene.description import Scene
 from posed.scene.load import load
@@ -168,3 +169,31 @@ def test_a_scene_at_a_time_has_its_movers_there(tmp_path: Path) -> None:
     assert staged.camera.matrix[:3, 3].tolist() == [0.0, 0.0, 4.0 - staged.scene.origin[2]]
     with pytest.raises(PoseError, match="the aspect is 0: expected width over height"):
         scene_at(scene(tmp_path), 0, 0.5)
+
+
+def instanced(folder: Path) -> Path:
+    """A triangle at a node one metre up, twice: at 0 and mirrored in x at 3; on the same node a part of two morphs."""
+    literal = Literal(extensionsUsed=["EXT_mesh_gpu_instancing"])
+    places = {
+        "TRANSLATION": literal.accessor([[0, 0, 0], [3, 0, 0]]),
+        "SCALE": literal.accessor([[1, 1, 1], [-1, 1, 1]]),
+    }
+    primitive = literal.primitive()
+    primitive["targets"] = [{"POSITION": literal.accessor([[0, 0, 1]] * 3)}]
+    literal.node(
+        mesh=literal.mesh(primitive, weights=[0.5]),
+        translation=[0, 1, 0],
+        extensions={"EXT_mesh_gpu_instancing": {"attributes": places}},
+    )
+    return literal.write(folder)
+
+
+def test_instances_share_a_parts_ids_and_lie_where_a_bake_puts_them(tmp_path: Path) -> None:
+    one = load(instanced(tmp_path))
+    staged = stage(one, still_posed(one, 0))
+    assert staged.part.tolist() == staged.object.tolist() == staged.triangle.tolist() == [1, 1]
+    assert staged.triangles.tolist() == [[0, 1, 2], [3, 4, 5]]
+    assert staged.facing.tolist() == [1, -1]
+    places = staged.positions + staged.origin
+    assert places.tolist() == [[0, 1, 0.5], [1, 1, 0.5], [0, 2, 0.5], [3, 1, 0.5], [2, 1, 0.5], [3, 2, 0.5]]
+    assert places.tolist() == np.concatenate([mesh.positions for mesh in bake(one.objects[0].model)]).tolist()
