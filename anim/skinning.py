@@ -18,6 +18,9 @@ BLOCK = 128
 SHORTEST = 1.1754943508222875e-38
 """The smallest normal float32: a direction with no larger component has none."""
 
+# Unsigned indices, for which the compiler need not look out for negative ones and so takes several lanes at once.
+U0, U1, U2, U3, U4, U5, U6, U7, U8, U9, U10, U11, U12 = map(np.uint64, range(13))
+
 CHUNK = 64 * BLOCK
 """Vertices a thread takes at a time."""
 
@@ -117,18 +120,18 @@ def skin(
         None if tangent is None else np.empty_like(tangent),
         np.empty(count, np.int8),
     )
-    none = np.empty((0, 4), real)
-    absent = _array("none", none, (0, 4), real)
+    none = np.empty(0, real)
+    absent = _array("none", none, (0,), real)
     arrays = (
         rows,
         influences,
         shares,
-        base,
-        absent if normal is None else normal,
-        absent if tangent is None else tangent,
-        out.positions,
-        none if out.normals is None else out.normals,
-        none if out.tangents is None else out.tangents,
+        base.reshape(-1),
+        absent if normal is None else normal.reshape(-1),
+        absent if tangent is None else tangent.reshape(-1),
+        out.positions.reshape(-1),
+        none if out.normals is None else out.normals.reshape(-1),
+        none if out.tangents is None else out.tangents.reshape(-1),
         out.signs,
     )
     if parallel:
@@ -191,7 +194,7 @@ def skin_all(
     out_signs: NDArray[np.int8],
 ) -> None:
     """Skin all vertices, chunk by chunk on numba's threads; arguments as in `skin_range`."""
-    count = len(positions)
+    count = len(joints)
     for chunk in numba.prange((count + CHUNK - 1) // CHUNK):
         skin_range(
             chunk * CHUNK,
@@ -224,47 +227,44 @@ def skin_range(
     out_tangents: Reals,
     out_signs: NDArray[np.int8],
 ) -> None:
-    """Skin the vertices from begin to end; the palette is (J, 12), the upper rows; absent attributes have length 0."""
-    matrices = np.zeros((12, BLOCK), palette.dtype)
-    vectors = np.zeros((4, BLOCK), palette.dtype)
-    signs = np.zeros(BLOCK, palette.dtype)
-    for first in range(begin, end, BLOCK):
-        count = min(BLOCK, end - first)
+    """Skin the vertices from begin to end.
+
+    The palette is (J, 12), the upper rows; positions, normals and tangents are flat (3 V,), (3 V,) and (4 V,), of
+    length 0 where there are none.
+    """
+    matrices = np.empty((12, BLOCK), palette.dtype)
+    signs = np.empty(BLOCK, palette.dtype)
+    for start in range(begin, end, BLOCK):
+        first, count = np.uint64(start), np.uint64(min(BLOCK, end - start))
         blend_matrices(palette, joints, weights, first, count, matrices)
-        load(positions, first, count, vectors)
-        place_points(matrices, vectors)
-        store(vectors, out_positions, first, count)
-        set_signs(matrices, signs)
+        set_signs(matrices, count, signs)
         for i in range(count):
             out_signs[first + i] = np.int8(signs[i])
+        place_points(matrices, positions, first, count, out_positions)
         if len(normals):
-            load(normals, first, count, vectors)
-            turn_normals(matrices, signs, vectors)
-            store(vectors, out_normals, first, count)
+            turn_normals(matrices, signs, normals, first, count, out_normals)
         if len(tangents):
-            load(tangents, first, count, vectors)
-            turn_tangents(matrices, signs, vectors)
-            store(vectors, out_tangents, first, count)
+            turn_tangents(matrices, signs, tangents, first, count, out_tangents)
 
 
 @kernel
 def blend_matrices(
-    palette: Reals, joints: NDArray[np.uint32], weights: Reals, first: int, count: int, out: Reals
+    palette: Reals, joints: NDArray[np.uint32], weights: Reals, first: np.uint64, count: np.uint64, out: Reals
 ) -> None:
     """Write the blended matrix of each of some vertices into a lane of out (12, BLOCK)."""
     zero = palette.dtype.type(0)
-    influences = joints.shape[1]
-    if influences == 4:  # the usual count, without a loop
+    influences = np.uint64(joints.shape[1])
+    if influences == U4:  # the usual count, without a loop
         for i in range(count):
             v = first + i
-            j0, j1, j2, j3 = joints[v, 0], joints[v, 1], joints[v, 2], joints[v, 3]
-            w0, w1, w2, w3 = weights[v, 0], weights[v, 1], weights[v, 2], weights[v, 3]
-            for c in range(12):
+            j0, j1, j2, j3 = joints[v, U0], joints[v, U1], joints[v, U2], joints[v, U3]
+            w0, w1, w2, w3 = weights[v, U0], weights[v, U1], weights[v, U2], weights[v, U3]
+            for c in range(U12):
                 out[c, i] = zero + w0 * palette[j0, c] + w1 * palette[j1, c] + w2 * palette[j2, c] + w3 * palette[j3, c]
         return
     for i in range(count):
         v = first + i
-        for c in range(12):
+        for c in range(U12):
             total = zero
             for k in range(influences):
                 total += weights[v, k] * palette[joints[v, k], c]
@@ -272,88 +272,86 @@ def blend_matrices(
 
 
 @kernel
-def load(rows: Reals, first: int, count: int, out: Reals) -> None:
-    """Copy some of the rows (V, 3) or (V, 4) into lanes (4, BLOCK)."""
-    for i in range(count):
-        for c in range(rows.shape[1]):
-            out[c, i] = rows[first + i, c]
-
-
-@kernel
-def store(lanes: Reals, out: Reals, first: int, count: int) -> None:
-    """Copy lanes (4, BLOCK) into some of the rows (V, 3) or (V, 4)."""
-    for i in range(count):
-        for c in range(out.shape[1]):
-            out[first + i, c] = lanes[c, i]
-
-
-@kernel
-def place_points(matrices: Reals, points: Reals) -> None:
-    """Multiply each lane's point by its matrix."""
-    for i in range(BLOCK):
-        x, y, z = points[0, i], points[1, i], points[2, i]
-        points[0, i] = matrices[0, i] * x + matrices[1, i] * y + matrices[2, i] * z + matrices[3, i]
-        points[1, i] = matrices[4, i] * x + matrices[5, i] * y + matrices[6, i] * z + matrices[7, i]
-        points[2, i] = matrices[8, i] * x + matrices[9, i] * y + matrices[10, i] * z + matrices[11, i]
-
-
-@kernel
-def set_signs(matrices: Reals, out: Reals) -> None:
+def set_signs(matrices: Reals, count: np.uint64, out: Reals) -> None:
     """Write -1 for each lane whose matrix has a negative determinant, 1 for the others."""
     one = out.dtype.type(1)
     zero = out.dtype.type(0)
-    for i in range(BLOCK):
-        a, b, c = matrices[0, i], matrices[1, i], matrices[2, i]
-        d, e, f = matrices[4, i], matrices[5, i], matrices[6, i]
-        g, h, k = matrices[8, i], matrices[9, i], matrices[10, i]
+    for i in range(count):
+        a, b, c = matrices[U0, i], matrices[U1, i], matrices[U2, i]
+        d, e, f = matrices[U4, i], matrices[U5, i], matrices[U6, i]
+        g, h, k = matrices[U8, i], matrices[U9, i], matrices[U10, i]
         determinant = a * (e * k - f * h) + b * (f * g - d * k) + c * (d * h - e * g)
         out[i] = -one if determinant < zero else one
 
 
 @kernel
-def turn_normals(matrices: Reals, signs: Reals, normals: Reals) -> None:
-    """Turn each lane's normal by the cofactors of its matrix, times its sign, to unit length."""
-    for i in range(BLOCK):
-        a, b, c = matrices[0, i], matrices[1, i], matrices[2, i]
-        d, e, f = matrices[4, i], matrices[5, i], matrices[6, i]
-        g, h, k = matrices[8, i], matrices[9, i], matrices[10, i]
-        x, y, z = normals[0, i], normals[1, i], normals[2, i]
+def place_points(matrices: Reals, points: Reals, first: np.uint64, count: np.uint64, out: Reals) -> None:
+    """Multiply each point by its lane's matrix."""
+    for i in range(count):
+        at = U3 * (first + i)
+        x, y, z = points[at], points[at + U1], points[at + U2]
+        out[at] = matrices[U0, i] * x + matrices[U1, i] * y + matrices[U2, i] * z + matrices[U3, i]
+        out[at + U1] = matrices[U4, i] * x + matrices[U5, i] * y + matrices[U6, i] * z + matrices[U7, i]
+        out[at + U2] = matrices[U8, i] * x + matrices[U9, i] * y + matrices[U10, i] * z + matrices[U11, i]
+
+
+@kernel
+def turn_normals(matrices: Reals, signs: Reals, normals: Reals, first: np.uint64, count: np.uint64, out: Reals) -> None:
+    """Turn each normal by the cofactors of its lane's matrix, times its sign, to unit length."""
+    for i in range(count):
+        a, b, c = matrices[U0, i], matrices[U1, i], matrices[U2, i]
+        d, e, f = matrices[U4, i], matrices[U5, i], matrices[U6, i]
+        g, h, k = matrices[U8, i], matrices[U9, i], matrices[U10, i]
+        at = U3 * (first + i)
+        x, y, z = normals[at], normals[at + U1], normals[at + U2]
         s = signs[i]
         nx = s * ((e * k - f * h) * x + (f * g - d * k) * y + (d * h - e * g) * z)
         ny = s * ((h * c - k * b) * x + (k * a - g * c) * y + (g * b - h * a) * z)
         nz = s * ((b * f - c * e) * x + (c * d - a * f) * y + (a * e - b * d) * z)
-        set_unit(normals, i, nx, ny, nz)
+        set_unit(out, at, nx, ny, nz, x, y, z)
 
 
 @kernel
-def turn_tangents(matrices: Reals, signs: Reals, tangents: Reals) -> None:
-    """Turn each lane's tangent by its matrix, to unit length, and flip its w where the matrix mirrors."""
-    for i in range(BLOCK):
-        x, y, z = tangents[0, i], tangents[1, i], tangents[2, i]
-        tx = matrices[0, i] * x + matrices[1, i] * y + matrices[2, i] * z
-        ty = matrices[4, i] * x + matrices[5, i] * y + matrices[6, i] * z
-        tz = matrices[8, i] * x + matrices[9, i] * y + matrices[10, i] * z
-        set_unit(tangents, i, tx, ty, tz)
-        tangents[3, i] *= signs[i]
+def turn_tangents(
+    matrices: Reals, signs: Reals, tangents: Reals, first: np.uint64, count: np.uint64, out: Reals
+) -> None:
+    """Turn each tangent by its lane's matrix, to unit length, and flip its w where the matrix mirrors."""
+    for i in range(count):
+        at = U4 * (first + i)
+        x, y, z = tangents[at], tangents[at + U1], tangents[at + U2]
+        tx = matrices[U0, i] * x + matrices[U1, i] * y + matrices[U2, i] * z
+        ty = matrices[U4, i] * x + matrices[U5, i] * y + matrices[U6, i] * z
+        tz = matrices[U8, i] * x + matrices[U9, i] * y + matrices[U10, i] * z
+        set_unit(out, at, tx, ty, tz, x, y, z)
+        out[at + U3] = tangents[at + U3] * signs[i]
 
 
 @kernel
-def set_unit(vectors: Reals, i: int, x: np.floating[Any], y: np.floating[Any], z: np.floating[Any]) -> None:
-    """Put a direction at unit length into a lane; one too short to tell leaves the lane's own, at unit length."""
-    one = vectors.dtype.type(1)
-    zero = vectors.dtype.type(0)
+def set_unit(
+    out: Reals,
+    at: np.uint64,
+    x: np.floating[Any],
+    y: np.floating[Any],
+    z: np.floating[Any],
+    spare_x: np.floating[Any],
+    spare_y: np.floating[Any],
+    spare_z: np.floating[Any],
+) -> None:
+    """Write a direction at unit length; for one too short to tell, the spare one, which stays zero where it is."""
+    one = out.dtype.type(1)
+    zero = out.dtype.type(0)
     size = max(abs(x), abs(y), abs(z))
-    tells = size > vectors.dtype.type(SHORTEST)
+    tells = size > out.dtype.type(SHORTEST)
     # Divided by the largest first: no square then leaves the range of the type.
     scale = one / (size if tells else one)
-    ux = x * scale if tells else vectors[0, i]
-    uy = y * scale if tells else vectors[1, i]
-    uz = z * scale if tells else vectors[2, i]
+    ux = x * scale if tells else spare_x
+    uy = y * scale if tells else spare_y
+    uz = z * scale if tells else spare_z
     length = np.sqrt(ux * ux + uy * uy + uz * uz)
     over = one / (length if length > zero else one)
-    vectors[0, i] = ux * over
-    vectors[1, i] = uy * over
-    vectors[2, i] = uz * over
+    out[at] = ux * over
+    out[at + U1] = uy * over
+    out[at + U2] = uz * over
 
 
 @kernel
