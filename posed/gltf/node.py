@@ -131,8 +131,6 @@ def _read_node(
         visibility = record.extension("KHR_node_visibility")
         visible = visibility is None or visibility.boolean("visible", True)
         instances = read_instances(record, accessors)
-        if instances is not None:
-            notes.append(f"{record.pointer}: {len(instances)} instances are baked; a picture shows one, at the node")
     return Node(
         index,
         record.text("name", ""),

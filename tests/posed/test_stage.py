@@ -172,7 +172,7 @@ def test_a_scene_at_a_time_has_its_movers_there(tmp_path: Path) -> None:
 
 
 def instanced(folder: Path) -> Path:
-    """A triangle at a node one metre up, twice: at 0 and mirrored in x at 3; on the same node a part of two morphs."""
+    """A triangle, morphed half a metre along z, on a node one metre up, twice: at 0, and mirrored in x at 3."""
     literal = Literal(extensionsUsed=["EXT_mesh_gpu_instancing"])
     places = {
         "TRANSLATION": literal.accessor([[0, 0, 0], [3, 0, 0]]),
