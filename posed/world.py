@@ -106,7 +106,10 @@ class World:
 
     def _freeze(self, actors: dict[str, Actor], tick: int, alpha: float, previous: Posed | None) -> Posed:
         poses = {name: actor.pose(tick, alpha) for name, actor in actors.items()}
-        matrices = {one.name: mover_matrix(one, self.scene.rate, tick, alpha) for one in self.scene.objects}
+        matrices = {
+            one.name: actors[one.name].walked(mover_matrix(one, self.scene.rate, tick, alpha))
+            for one in self.scene.objects
+        }
         models, camera = arranged(self.scene, matrices, poses)
         frames = {name: actor.frame(tick) for name, actor in actors.items()}
         return Posed(

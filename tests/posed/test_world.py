@@ -249,6 +249,25 @@ def test_a_cubic_mover_passes_its_keys_with_the_slope_between_neighbours(tmp_pat
     assert one.posed().models["slider"][1, 3] == pytest.approx(0.625, abs=1e-15)
 
 
+def test_root_motion_moves_the_object_across_the_loops_end(tmp_path: Path) -> None:
+    """`Walk` goes 1 along x a second; doubled by the object's scale; at 1.5 s the object has gone 3."""
+    text = OBJECT + 'scale = 2\n[object.animation]\nclip = "Walk"\nroot_motion = true\n'
+    one = world(tmp_path, text)
+    ways = []
+    for tick in (0, 5, 15):
+        one.advance(tick)
+        assert x(one) == 0.0, "the root stays over its rest place"
+        ways.append(float(one.posed().models["slider"][0, 3]))
+    assert ways == pytest.approx([0.0, 1.0, 3.0], abs=1e-15)
+    previous = one.posed().previous
+    assert previous is not None
+    assert previous.models["slider"][0, 3] == pytest.approx(2.8, abs=1e-15)
+    stepped = world(tmp_path, text)
+    for tick in range(16):
+        stepped.advance(tick)
+    assert stepped.posed() == one.posed()
+
+
 def test_a_prop_hangs_on_a_joint(tmp_path: Path) -> None:
     text = OBJECT + '[object.animation]\nclip = "Walk"\n[meshes.box]\nshape = "box"\n'
     text += '[[object]]\nname = "box"\nmesh = "box"\nattach = "slider/body"\nposition = [0, 0, 3]\n'
