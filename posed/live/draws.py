@@ -44,12 +44,13 @@ def encode_pass(gpu: Gpu, encoder: Any, one: Pass, targets: Targets, frame_group
     for draw in draws:
         geometry = draw.geometry
         unshared = one.flat or (one.normals and geometry.flat) or not gpu.adapter.primitive_index
-        render.set_pipeline(pipeline(gpu, one, not unshared))
+        kind = "moving" if one.moving else ("unshared" if unshared else "shared")
+        render.set_pipeline(pipeline(gpu, one, kind))
         if geometry.page is not page:
             page = geometry.page
             render.set_bind_group(1, page.group)
             render.set_index_buffer(page.indices, "uint32")
-        if unshared:
+        if kind == "unshared":
             render.draw(3 * geometry.triangles, draw.count, 0, draw.first)
         else:
             render.draw_indexed(3 * geometry.triangles, draw.count, geometry.first_corner, 0, draw.first)

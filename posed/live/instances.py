@@ -35,48 +35,52 @@ class Instances:
     farthest: float
 
 
-def gather(scene: Scene, posed: Posed, camera: Camera, bounds: Mapping[int, RestBounds]) -> Instances:
+def gather(scene: Scene, posed: Posed, previous: Posed, camera: Camera, bounds: Mapping[int, RestBounds]) -> Instances:
     """Return the records of every visible part that has triangles.
 
     Parameters
     ----------
     scene, posed
         What is drawn; the snapshot is whole (`posed.fit`).
+    previous
+        The snapshot before, whole as well; at tick 0 the same one.
     camera
         The camera that looks.
     bounds
         Part id to the boxes of its primitive; parts without an entry are not drawn.
     """
     parts = tuple(part for part in scene.parts if part.id in bounds and posed.visible.get(part.object.name, True))
-    palettes = _Rows((3, 4))
-    weights = _Rows(())
-    places: list[Float64] = []
+    palettes, weights = _Rows((3, 4)), _Rows(())
+    joints = _first_joints(scene)
+    places: list[tuple[Float64, Float64]] = []
     boxes: list[tuple[Float64, Float64]] = []
     records = np.zeros(len(parts), layout.INSTANCE)
     for part, record in zip(parts, records, strict=True):
-        place = posed.models[part.object.name]
-        matrices: AnyArray = _UNPOSED
+        key = part.object.name, part.node
+        place, matrices = _placement(part, posed)
+        old_place, old_matrices = _placement(part, previous)
         if part.skinned:
-            matrices = posed.palettes[part.object.name][part.node]
-            record["palette"] = palettes.add((part.object.name, part.node), matrices[:, :3, :])
-        else:
-            place = _product(place, posed.nodes[part.object.name][part.node])
-        morph = _morph_weights(part, posed)
-        record["morph"] = weights.add(part.id, morph)
+            record["palette"] = palettes.add((*key, "now"), matrices[:, :3, :])
+            record["previous_palette"] = palettes.add((*key, "before"), old_matrices[:, :3, :])
+            record["first_joint"] = joints[key]
+        morph, old_morph = _morph_weights(part, posed), _morph_weights(part, previous)
+        record["morph"] = weights.add((part.id, "now"), morph)
+        record["previous_morph"] = weights.add((part.id, "before"), old_morph)
         record["object"], record["part"] = part.object_id, part.id
         rectangle = _frame_of_atlas(part, posed)
         if rectangle is not None:
             record["flags"], record["rectangle"] = layout.SPRITE, rectangle
         if _is_bumpy(part):
             record["flags"] |= layout.BUMPY
-        places.append(place)
+        places.append((place, old_place))
         boxes.append(posed_box(bounds[part.id], matrices, place, morph))
     eye = camera.matrix[:3, 3]
     low, high = _union(boxes, eye)
     origin = frame_origin(eye, low, high)
-    for record, place in zip(records, places, strict=True):
-        record["rows"] = place[:3]
-        record["rows"][:, 3] = place[:3, 3] - origin
+    for record, (place, old_place) in zip(records, places, strict=True):
+        for name, matrix in (("rows", place), ("previous_rows", old_place)):
+            record[name] = matrix[:3]
+            record[name][:, 3] = matrix[:3, 3] - origin
         record["mirror"] = -1.0 if _determinant(place) < 0.0 else 1.0
     return Instances(parts, records, palettes.joined(), weights.joined(), origin, _farthest(camera, low, high))
 
@@ -99,6 +103,22 @@ class _Rows:
 
     def joined(self) -> Float32:
         return np.concatenate(self._blocks, dtype=np.float32)
+
+
+def _placement(part: Part, posed: Posed) -> tuple[Float64, AnyArray]:
+    """Return what takes posed vertices to the world, (4, 4), and the palette, (J, 4, 4), or the identity alone."""
+    model = posed.models[part.object.name]
+    if part.skinned:
+        return model, posed.palettes[part.object.name][part.node]
+    return _product(model, posed.nodes[part.object.name][part.node]), _UNPOSED
+
+
+def _first_joints(scene: Scene) -> dict[tuple[str, int], int]:
+    """Return the id of each palette's first joint, by object and node."""
+    first: dict[tuple[str, int], int] = {}
+    for joint in scene.ids.joints:
+        first.setdefault((joint.object, joint.node), joint.id)
+    return first
 
 
 def _morph_weights(part: Part, posed: Posed) -> Float64:

@@ -14,7 +14,15 @@ from posed.live.device import Gpu
 ABSENT = 0xFFFFFFFF
 """Offset of an attribute that the file does not have."""
 
-FRAME = np.dtype([("view", "<f4", (4, 4)), ("projection", "<f4", (4, 4))])
+FRAME = np.dtype(
+    [
+        ("view", "<f4", (4, 4)),
+        ("projection", "<f4", (4, 4)),
+        ("previous_view", "<f4", (4, 4)),
+        ("previous_projection", "<f4", (4, 4)),
+        ("size", "<f4", 4),
+    ]
+)
 """`Frame` of frame.wgsl; matrices column by column."""
 
 SPRITE, BUMPY = 1, 2
@@ -32,6 +40,11 @@ INSTANCE = np.dtype(
         ("geometry", "<u4"),
         ("material", "<u4"),
         ("rectangle", "<f4", 4),
+        ("previous_rows", "<f4", (3, 4)),
+        ("previous_palette", "<u4"),
+        ("previous_morph", "<u4"),
+        ("first_joint", "<u4"),
+        ("reserved", "<u4"),
     ]
 )
 """`Instance` of frame.wgsl."""

@@ -23,13 +23,14 @@ class Pass:
 
     `targets` are (layer, format) in the order of the fragment stage's outputs. `flat` says that a layer needs the
     triangle's own normal at every part, `normals` that it needs it at parts whose file has no normals; there triangles
-    are drawn unshared.
+    are drawn unshared. `moving` says that the vertex stage poses the snapshot before as well.
     """
 
     name: str
     targets: tuple[tuple[str, str], ...]
     flat: bool = False
     normals: bool = False
+    moving: bool = False
 
     @property
     def bytes_per_sample(self) -> int:
@@ -50,6 +51,7 @@ PASSES = (
         normals=True,
     ),
     Pass("shape", (("geometric_normal", "rgba32float"), ("position", "rgba32float")), flat=True),
+    Pass("movement", (("motion", "rg32float"),), moving=True),
 )
 """Every pass tests depth on its own with the same positions, so that all of them see the same surfaces."""
 
@@ -73,12 +75,11 @@ def passes_for(layers: Sequence[str]) -> tuple[Pass, ...]:
 
 
 @cache
-def pipeline(gpu: Gpu, one: Pass, shared: bool) -> Any:
-    """Return the pipeline of a pass for indexed (`shared`) or unshared triangles."""
+def pipeline(gpu: Gpu, one: Pass, kind: str) -> Any:
+    """Return the pipeline of a pass for ``"shared"``, ``"moving"`` (both indexed) or ``"unshared"`` triangles."""
     layouts = layout.layouts(gpu)
     device = gpu.device
     module = _module(gpu, gpu.adapter.primitive_index)
-    kind = "shared" if shared else "unshared"
     return device.create_render_pipeline(
         label=f"{kind} {one.name}",
         layout=device.create_pipeline_layout(bind_group_layouts=[layouts.frame, layouts.page]),

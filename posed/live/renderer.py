@@ -87,12 +87,14 @@ class Renderer:
         layers = DEFAULT_LAYERS if layers is None else tuple(layers)
         passes = passes_for(layers)
         whole = fit(scene, pose)
+        previous = whole if pose.previous is None else fit(scene, pose.previous)
+        before = camera or previous.camera or scene.camera
         camera = camera or whole.camera or scene.camera
         with self._lock:
             targets = self._targets_of(size)
-            instances, geometries = self._gather(scene, whole, camera)
+            instances, geometries = self._gather(scene, whole, previous, camera)
             draws, order = group_draws(geometries)
-            frame_group = self._stream(instances, instances.records[order], camera, size)
+            frame_group = self._stream(instances, instances.records[order], (camera, before), size)
             encoder = self._gpu.device.create_command_encoder()
             for one in passes:
                 encode_pass(self._gpu, encoder, one, targets, frame_group, draws)
@@ -110,28 +112,33 @@ class Renderer:
 
         pose = fit(scene, pose)
         with self._lock:
-            instances, geometries = self._gather(scene, pose, scene.camera)
-            frame_group = self._stream(instances, instances.records, scene.camera, (1, 1))
+            instances, geometries = self._gather(scene, pose, pose, scene.camera)
+            frame_group = self._stream(instances, instances.records, (scene.camera, scene.camera), (1, 1))
             return {
                 part.id: read_vertices(self._gpu, frame_group, geometry, index)
                 for index, (part, geometry) in enumerate(zip(instances.parts, geometries, strict=True))
             }
 
-    def _gather(self, scene: Scene, pose: Posed, camera: Camera) -> tuple[Instances, list[Geometry]]:
+    def _gather(self, scene: Scene, pose: Posed, previous: Posed, camera: Camera) -> tuple[Instances, list[Geometry]]:
         """Return the records of what is drawn, and the geometry that each shows."""
         uploaded = self._geometries.get(scene)
         if uploaded is None:
             uploaded = self._geometries[scene] = upload_scene(self._gpu, scene)
-        instances = gather(scene, pose, camera, {number: one.bounds for number, one in uploaded.items()})
+        instances = gather(scene, pose, previous, camera, {number: one.bounds for number, one in uploaded.items()})
         geometries = [uploaded[part.id] for part in instances.parts]
         instances.records["geometry"] = [one.index for one in geometries]
         instances.records["material"] = [part.material_id - 1 for part in instances.parts]
         return instances, geometries
 
-    def _stream(self, instances: Instances, records: AnyArray, camera: Camera, size: tuple[int, int]) -> Any:
+    def _stream(
+        self, instances: Instances, records: AnyArray, cameras: tuple[Camera, Camera], size: tuple[int, int]
+    ) -> Any:
+        """Write what changes from frame to frame, seen by the camera and by the one before; return its bind group."""
         frame = np.zeros(1, layout.FRAME)
-        frame["view"][0] = view_matrix(camera, instances.origin).T
-        frame["projection"][0] = projection_matrix(camera, size[0] / size[1], instances.farthest).T
+        for prefix, camera in zip(("", "previous_"), cameras, strict=True):
+            frame[f"{prefix}view"][0] = view_matrix(camera, instances.origin).T
+            frame[f"{prefix}projection"][0] = projection_matrix(camera, size[0] / size[1], instances.farthest).T
+        frame["size"][0, :2] = size
         return self._frame_stream.write(frame, records, instances.palettes, instances.morph_weights)
 
     def _targets_of(self, size: tuple[int, int]) -> Targets:

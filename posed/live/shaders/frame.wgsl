@@ -3,6 +3,9 @@
 struct Frame {
   view: mat4x4f,        // world relative to the frame's origin -> camera
   projection: mat4x4f,  // camera -> clip space, depth reversed: 1 at the near plane, 0 at the far one
+  previous_view: mat4x4f,        // the same of the snapshot before, from the same origin
+  previous_projection: mat4x4f,
+  size: vec4f,          // of the picture in pixels (two numbers)
 };
 
 const SPRITE: u32 = 1u; // the color texture is an atlas of which `rectangle` is shown
@@ -21,6 +24,13 @@ struct Instance {
   geometry: u32,        // its record in `geometries`
   material: u32,        // its record in `materials`
   rectangle: vec4f,     // u0, v0, u1, v1
+  previous0: vec4f,     // the rows, the first joint and the first weight in the snapshot before
+  previous1: vec4f,
+  previous2: vec4f,
+  previous_palette: u32,
+  previous_morph: u32,
+  first_joint: u32,     // the id of the palette's first joint, 0 where nothing is skinned
+  reserved: u32,
 };
 
 // One joint of a palette, as the upper three rows of its matrix.

@@ -20,7 +20,7 @@ fn identity_of(s: Surface, counter_clockwise: bool, triangle: u32) -> Identity {
     instances[instance].object,
     instances[instance].part,
     triangle + 1u,
-    s.depth,
+    s.world.w,
     vec4f(side * shading_normal(s), 0.0),
   );
 }
@@ -33,5 +33,19 @@ fn unshared_identity(s: Surface, @builtin(front_facing) counter_clockwise: bool)
 @fragment
 fn unshared_shape(s: Surface, @builtin(front_facing) counter_clockwise: bool) -> Shape {
   let side = visible_side(s, counter_clockwise);
-  return Shape(vec4f(side * s.flat_normal, 0.0), vec4f(s.world, 1.0));
+  return Shape(vec4f(side * s.flat_normal, 0.0), vec4f(s.world.xyz, 1.0));
+}
+
+fn pixels_of(clip: vec4f) -> vec2f {
+  return (clip.xy / clip.w * vec2f(0.5, -0.5) + 0.5) * frame.size.xy;
+}
+
+// In pixels, right and down: where the surface point is minus where it was; zero where it was not before the camera.
+@fragment
+fn moving_movement(s: Surface, @builtin(front_facing) counter_clockwise: bool) -> @location(0) vec2f {
+  let side = visible_side(s, counter_clockwise);
+  if (!(s.before.w > 0.0)) {
+    return vec2f(0.0);
+  }
+  return pixels_of(s.now) - pixels_of(s.before);
 }

@@ -18,7 +18,7 @@ fn read_vertices(@builtin(global_invocation_id) id: vec3u) {
   if (vertex >= geometry.vertices) {
     return;
   }
-  let v = posed_vertex(reading.instance, vertex);
+  let v = posed_vertex(instances[reading.instance].palette, instances[reading.instance].morph, vertex);
   let i = 10u * vertex;
   posed_vertices[i] = v.position.x;
   posed_vertices[i + 1u] = v.position.y;

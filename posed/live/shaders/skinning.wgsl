@@ -61,7 +61,7 @@ fn blended_palette(first: u32, vertex: u32) -> Affine {
   return m;
 }
 
-fn posed_vertex(instance: u32, vertex: u32) -> PosedVertex {
+fn posed_vertex(palette: u32, morph: u32, vertex: u32) -> PosedVertex {
   var position = attribute3(vertex, 0u);
   var normal = vec3f(0.0);
   var tangent = vec4f(0.0);
@@ -72,7 +72,7 @@ fn posed_vertex(instance: u32, vertex: u32) -> PosedVertex {
     tangent = attribute4(vertex, geometry.tangent);
   }
   for (var target_index = 0u; target_index < geometry.targets; target_index += 1u) {
-    let weight = morph_weights[instances[instance].morph + target_index];
+    let weight = morph_weights[morph + target_index];
     let i = geometry.first_delta + 9u * (target_index * geometry.vertices + vertex);
     position += weight * vec3f(deltas[i], deltas[i + 1u], deltas[i + 2u]);
     normal += weight * vec3f(deltas[i + 3u], deltas[i + 4u], deltas[i + 5u]);
@@ -80,7 +80,7 @@ fn posed_vertex(instance: u32, vertex: u32) -> PosedVertex {
   }
   var handed = 1.0;
   if (geometry.skinned != 0u) {
-    let m = blended_palette(instances[instance].palette, vertex);
+    let m = blended_palette(palette, vertex);
     handed = orientation(m);
     position = transform_point(m, position);
     normal = unit(handed * transform_cofactor(m, normal), unit(normal, vec3f(0.0)));
@@ -98,9 +98,9 @@ fn posed_vertex(instance: u32, vertex: u32) -> PosedVertex {
   return PosedVertex(position, normal, tangent, handed);
 }
 
-// The same vertex in the world, relative to the frame's origin.
+// The vertex in the world, relative to the frame's origin.
 fn placed_vertex(instance: u32, vertex: u32) -> PosedVertex {
-  let v = posed_vertex(instance, vertex);
+  let v = posed_vertex(instances[instance].palette, instances[instance].morph, vertex);
   let place = Affine(instances[instance].row0, instances[instance].row1, instances[instance].row2);
   let mirror = instances[instance].mirror;
   return PosedVertex(
@@ -109,4 +109,11 @@ fn placed_vertex(instance: u32, vertex: u32) -> PosedVertex {
     vec4f(unit(transform_direction(place, v.tangent.xyz), v.tangent.xyz), mirror * v.tangent.w),
     mirror * v.handed,
   );
+}
+
+// Where the vertex was in the snapshot before, relative to the same origin.
+fn previous_position(instance: u32, vertex: u32) -> vec3f {
+  let v = posed_vertex(instances[instance].previous_palette, instances[instance].previous_morph, vertex);
+  let place = Affine(instances[instance].previous0, instances[instance].previous1, instances[instance].previous2);
+  return transform_point(place, v.position);
 }

@@ -2,8 +2,8 @@
 
 struct Surface {
   @builtin(position) @invariant clip: vec4f,
-  @location(0) world: vec3f,          // relative to the frame's origin
-  @location(1) depth: f32,            // metres along the camera's forward axis
+  @location(0) world: vec4f,          // relative to the frame's origin; then metres along the camera's forward axis
+  @location(1) before: vec4f,         // clip position in the snapshot before, where a pass asks for motion
   @location(2) normal: vec3f,
   @location(3) uv: vec4f,             // of the color texture, of the metallic-roughness texture
   @location(4) color: vec4f,
@@ -14,14 +14,14 @@ struct Surface {
   @location(9) tangent: vec3f,
   @location(10) @interpolate(flat, first) bitangent: f32,   // the sign of the bitangent
   @location(11) more_uv: vec4f,       // of the normal map, of the emission texture
+  @location(12) now: vec4f,           // clip position, where a pass asks for motion
 };
 
 fn surface_at(v: PosedVertex, instance: u32, vertex: u32) -> Surface {
   var s: Surface;
   let eye = frame.view * vec4f(v.position, 1.0);
   s.clip = frame.projection * eye;
-  s.world = v.position;
-  s.depth = -eye.z;
+  s.world = vec4f(v.position, -eye.z);
   s.normal = v.normal;
   let material = instances[instance].material;
   s.uv = vec4f(
@@ -70,5 +70,15 @@ fn unshared_vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) 
   if (geometry.normal == ABSENT) {
     s.normal = s.flat_normal;
   }
+  return s;
+}
+
+// Indexed triangles that also know where they were.
+@vertex
+fn moving_vertex(@builtin(vertex_index) vertex: u32, @builtin(instance_index) instance: u32) -> Surface {
+  use_geometry(instance);
+  var s = surface_at(placed_vertex(instance, vertex), instance, vertex);
+  s.now = s.clip;
+  s.before = frame.previous_projection * (frame.previous_view * vec4f(previous_position(instance, vertex), 1.0));
   return s;
 }

@@ -52,7 +52,7 @@ def test_records_match_the_structures_they_fill(file: str, name: str, dtype: np.
         end += size
     assert dtype.itemsize == -(-end // 16) * 16
     assert dtype.fields is not None
-    numpy_names = {"rows": "row0", "reserved": "reserved0"}
+    numpy_names = {"rows": "row0", "previous_rows": "previous0", "reserved": "reserved0"}
     for field, (_, offset) in ((name, value[:2]) for name, value in dtype.fields.items()):
         wgsl = field if field in offsets else numpy_names[field]
         assert offsets[wgsl] == offset, field
