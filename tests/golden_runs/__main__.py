@@ -33,7 +33,8 @@ def main() -> int:
             except BackendError as error:
                 print(f"{name:9} not on this machine: {error}", flush=True)
                 break
-            expected = wanted.get(name) or found.setdefault(name, value)
+            first = found.setdefault(name, value)
+            expected = first if options.accept else wanted.get(name, "none: nothing is stored")
             word = "same" if value == expected else f"DIFFERS from {expected}"
             wrong = wrong or value != expected
             print(f"{name:9} {value} {word}, {way}, {time.perf_counter() - start:.1f} s", flush=True)

@@ -35,7 +35,7 @@ COMMANDS: dict[int, Callable[[Animator, int], None]] = {
 
 
 def animator_run(way: Way) -> str:
-    """Return the hash of every tick's palette, of some between ticks, of the morph weights and of all events."""
+    """Return the hash of every tick's palette, of some poses in full and between ticks, and of all events."""
     record, stops, events = Record(), way.stops(TICKS), []
     animator = Animator(rig(), rate=RATE)
     for tick in range(TICKS + 1):
@@ -47,6 +47,8 @@ def animator_run(way: Way) -> str:
         record.array(animator.palette(tick))
         if tick % 7 == 3:
             record.array(animator.palette(tick + Fraction(2, 7)))
-            record.array(animator.pose(tick).weights)
+            pose = animator.pose(tick)
+            record.array(pose.weights)
+            record.array(pose.globals())  # float64: palettes hide what a last bit is off by
     record.text(*events)
     return record.hex()

@@ -11,13 +11,17 @@ from tests.golden_runs.animator_run import animator_run
 from tests.golden_runs.layers_run import layers_run
 from tests.golden_runs.skinning_run import skinning_run
 from tests.golden_runs.sprite_run import sprite_run
+from tests.golden_runs.state_run import state_run
+from tests.golden_runs.system_run import system_run
 from tests.golden_runs.way import Way
-from tests.golden_runs.world_run import stage_run, walker, world_run
+from tests.golden_runs.world_run import stage_run, world_run
 
 GOLDEN = Path(__file__).parents[2] / "golden/runs.json"
 
 RUNS: Mapping[str, Callable[[Way], str]] = {
     "animator": animator_run,
+    "states": state_run,
+    "system": system_run,
     "sprites": sprite_run,
     "skinning": skinning_run,
     "world": world_run,
@@ -25,7 +29,7 @@ RUNS: Mapping[str, Callable[[Way], str]] = {
     "layers": layers_run,
 }
 
-PLAIN = ("animator", "sprites", "skinning", "world")
+PLAIN = ("animator", "states", "system", "sprites", "skinning", "world")
 """Runs that plain Python walks in seconds: the walker's thousands of vertices and its rays need the compiler."""
 
 WAYS: Mapping[str, Way] = {
@@ -45,7 +49,7 @@ def stored() -> dict[str, str]:
 def accept(hashes: Mapping[str, str]) -> None:
     """Store hashes as the accepted ones, with where they come from."""
     content = {
-        "provenance": {"command": "python -m tests.golden_runs --accept", "scene": walker().digest, **here()},
+        "provenance": {"command": "python -m tests.golden_runs --accept", **here()},
         "runs": dict(hashes),
     }
     GOLDEN.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
