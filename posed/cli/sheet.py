@@ -64,4 +64,4 @@ def command(
         beside.write_text(scene_text(sheet, output.name, output.stem), encoding="utf-8")
         sheet.save(output)
     height, width = sheet.texels.shape[:2]
-    click.echo(f"{output}: {frames} frames, {directions} directions, {width} x {height}; played by {played}")
+    click.echo(f"{output}: {frames} x {directions} cells, {width} x {height}; {played} plays it")

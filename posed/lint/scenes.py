@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import urllib.parse
 from collections.abc import Iterator
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -61,9 +63,10 @@ class SceneFile:
         folder = self.path.parent
         for mesh in table.meshes.values():
             if mesh.file is not None:
-                path = folder / mesh.file
-                if path.resolve().is_relative_to(folder.resolve()) and path.is_file():
-                    yield path
+                path = folder / urllib.parse.unquote(mesh.file)
+                with suppress(OSError, RuntimeError, ValueError):  # a path that leads nowhere: refused already
+                    if path.resolve().is_relative_to(folder.resolve()) and path.is_file():
+                        yield path
 
     def _unused(self, document: Document, table: SceneTable) -> Iterator[Finding]:
         for kind, names, using in (

@@ -48,7 +48,7 @@ def scene_text(sheet: Sheet, image: str, name: str) -> str:
         f"position = [{x!r}, {y!r}, 0.0]",
         "",
         "[object.animation]",
-        f"atlas = {_quoted(image)}",
+        f"atlas = {_quoted(image.replace('%', '%25'))}",  # a scene file names files as URIs
         f"grid = [{sheet.frames}, {sheet.directions}]",
         f"fps = {_decimal(sheet.fps)}",
         f"clip = {_quoted(clips[0])}",

@@ -16,6 +16,12 @@ Case = tuple[Spoil, list[str]]
 
 HALF = 0.5**0.5
 
+PNG = (
+    b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\0\0\0\0:~\x9bU"
+    b"\0\0\0\nIDATx\x9cc`\0\0\0\x02\0\x01H\xaf\xa4q\0\0\0\0IEND\xaeB`\x82"
+)
+"""One black texel."""
+
 
 def bounded(file: Literal, values: ArrayLike, dtype: DTypeLike = np.float32, **extra: Any) -> int:
     """Append an accessor with its true min and max."""

@@ -7,13 +7,7 @@ import pytest
 from numpy.typing import ArrayLike
 
 from tests.gltf_literals import Literal
-from tests.posed.lint.literals import Case, Spoil, bounded, primitive_of, replace_accessor, spoiled
-
-PNG = (
-    b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\0\0\0\0:~\x9bU"
-    b"\0\0\0\nIDATx\x9cc`\0\0\0\x02\0\x01H\xaf\xa4q\0\0\0\0IEND\xaeB`\x82"
-)
-"""One black texel."""
+from tests.posed.lint.literals import PNG, Case, Spoil, bounded, primitive_of, replace_accessor, spoiled
 
 
 def plain(file: Literal, positions: ArrayLike, triangles: ArrayLike) -> None:

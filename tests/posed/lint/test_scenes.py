@@ -73,6 +73,19 @@ def test_models_are_held_to_the_scene_s_rate_and_named_once(folder: Path) -> Non
     assert line == '/animations/1: P604 warning: clip 1 "Short" lasts 0.625 s, 37.5 ticks at 60 a second'
 
 
+def test_a_model_is_found_by_its_encoded_name(folder: Path) -> None:
+    file = clean()
+    file.root["nodes"][1]["rotation"] = [0, 0, 0, 2]
+    file.write(folder, "a body.glb")
+    (line,) = scene_lines(folder, SCENE.replace("body.glb", "a%20body.glb"))
+    assert line.startswith("/nodes/1/rotation: P201")
+
+
+def test_a_path_that_leads_nowhere_is_one_finding(folder: Path) -> None:
+    (line,) = scene_lines(folder, SCENE.replace("body.glb", "body.glb\\u0000"))
+    assert line.startswith(":6: P901 error: meshes.body.file: ")
+
+
 def test_a_scene_takes_no_other_rate(folder: Path) -> None:
     (folder / "x.toml").write_text(SCENE)
     with pytest.raises(PosedError, match="a scene file has a rate of its own: leave the other out"):
