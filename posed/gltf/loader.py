@@ -22,6 +22,9 @@ from posed.gltf.model import Model
 from posed.gltf.node import Counts, Node, read_nodes
 from posed.gltf.skin import Skin, read_skins
 
+LARGEST_SHOWN = 1 << 26
+"""Vertices that a scene shows, instances counted: a small file can repeat a mesh without end."""
+
 
 def load(path: str | PathLike[str], *, scene: int | None = None) -> Model:
     """Return the model in a ``.glb`` or ``.gltf`` file; which of the two it is, its content decides.
@@ -55,7 +58,7 @@ def load(path: str | PathLike[str], *, scene: int | None = None) -> Model:
     skins = read_skins(document, accessors, len(nodes))
     _check_joints(document, nodes, meshes, skins)
     _note_weights(nodes, meshes, notes)
-    return Model(
+    model = Model(
         path=path,
         name=path.stem,
         nodes=nodes,
@@ -69,6 +72,8 @@ def load(path: str | PathLike[str], *, scene: int | None = None) -> Model:
         digest=digest([container.json, buffers.digests(), [image.data for image in images.used()], scene]),
         notes=tuple(notes),
     )
+    _check_shown(document, model)
+    return model
 
 
 def _shown_roots(document: Record, nodes: Sequence[Node], scene: int | None, notes: list[str]) -> tuple[int, ...]:
@@ -92,6 +97,21 @@ def _shown_roots(document: Record, nodes: Sequence[Node], scene: int | None, not
         if above == -1:
             roots.append(node)
     return tuple(roots)
+
+
+def _check_shown(document: Record, model: Model) -> None:
+    """Refuse a scene that repeats its meshes until no memory holds them."""
+    total = 0
+    for index in model.mesh_nodes:
+        node = model.nodes[index]
+        assert node.mesh is not None
+        copies = 1 if node.instances is None else len(node.instances)
+        total += copies * sum(len(primitive.positions) for primitive in model.meshes[node.mesh].primitives)
+        if total > LARGEST_SHOWN:
+            raise document.records("nodes")[index].error(
+                f"expected a scene of at most {LARGEST_SHOWN} vertices, instances counted, found {total} up to this "
+                "node: part the scene"
+            )
 
 
 def _check_joints(document: Record, nodes: Sequence[Node], meshes: Sequence[Mesh], skins: Sequence[Skin]) -> None:

@@ -1,4 +1,4 @@
-"""What one snapshot puts on the device: a record per visible part, the palettes, the morph weights, the origin."""
+"""What one snapshot puts on the device: a record per copy of a visible part, palettes, morph weights, the origin."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ _UNPOSED = np.eye(4)[None]
 class Instances:
     """A snapshot as the shaders read it.
 
-    `parts` (N,) are the parts that are drawn, in id order, and `records` (N,) their `layout.INSTANCE`; `palettes`
-    (J, 3, 4) float32 and `morph_weights` (W,) float32 are those of all parts, one after the other. `origin` (3,)
-    float64 is the world's point that the records' matrices are relative to; `farthest` the greatest depth in metres.
+    `parts` (N,) are the parts that are drawn, in id order, a repeated one once for each of its copies, and `records`
+    (N,) their `layout.INSTANCE`; `palettes` (J, 3, 4) float32 and `morph_weights` (W,) float32 are those of all parts,
+    one after the other. `origin` (3,) float64 is the world's point that the records' matrices are relative to;
+    `farthest` the greatest depth in metres.
     """
 
     parts: tuple[Part, ...]
@@ -49,16 +50,17 @@ def gather(scene: Scene, posed: Posed, previous: Posed, camera: Camera, bounds: 
     bounds
         Part id to the boxes of its primitive; parts without an entry are not drawn.
     """
-    parts = tuple(part for part in scene.parts if part.id in bounds and posed.visible.get(part.object.name, True))
+    shown = [part for part in scene.parts if part.id in bounds and posed.visible.get(part.object.name, True)]
+    copies = [(part, copy) for part in shown for copy in range(part.copies)]
     palettes, weights = _Rows((3, 4)), _Rows(())
     joints = _first_joints(scene)
     places: list[tuple[Float64, Float64]] = []
     boxes: list[tuple[Float64, Float64]] = []
-    records = np.zeros(len(parts), layout.INSTANCE)
-    for part, record in zip(parts, records, strict=True):
+    records = np.zeros(len(copies), layout.INSTANCE)
+    for (part, copy), record in zip(copies, records, strict=True):
         key = part.object.name, part.node
-        place, matrices = _placement(part, posed)
-        old_place, old_matrices = _placement(part, previous)
+        place, matrices = _placement(part, copy, posed)
+        old_place, old_matrices = _placement(part, copy, previous)
         if part.skinned:
             record["palette"] = palettes.add((*key, "now"), matrices[:, :3, :])
             record["previous_palette"] = palettes.add((*key, "before"), old_matrices[:, :3, :])
@@ -82,6 +84,7 @@ def gather(scene: Scene, posed: Posed, previous: Posed, camera: Camera, bounds: 
             record[name] = matrix[:3]
             record[name][:, 3] = matrix[:3, 3] - origin
         record["mirror"] = -1.0 if _determinant(place) < 0.0 else 1.0
+    parts = tuple(part for part, _ in copies)
     return Instances(parts, records, palettes.joined(), weights.joined(), origin, _farthest(camera, low, high))
 
 
@@ -105,12 +108,13 @@ class _Rows:
         return np.concatenate(self._blocks, dtype=np.float32)
 
 
-def _placement(part: Part, posed: Posed) -> tuple[Float64, AnyArray]:
+def _placement(part: Part, copy: int, posed: Posed) -> tuple[Float64, AnyArray]:
     """Return what takes posed vertices to the world, (4, 4), and the palette, (J, 4, 4), or the identity alone."""
     model = posed.models[part.object.name]
     if part.skinned:
         return model, posed.palettes[part.object.name][part.node]
-    return _product(model, posed.nodes[part.object.name][part.node]), _UNPOSED
+    place = _product(model, posed.nodes[part.object.name][part.node])
+    return place if part.instances is None else _product(place, part.instances[copy]), _UNPOSED
 
 
 def _first_joints(scene: Scene) -> dict[tuple[str, int], int]:

@@ -114,9 +114,10 @@ class Renderer:
         with self._lock:
             instances, geometries = self._gather(scene, pose, pose, scene.camera)
             frame_group = self._stream(instances, instances.records, (scene.camera, scene.camera), (1, 1))
+            first = {part.id: index for index, part in reversed(list(enumerate(instances.parts)))}
             return {
-                part.id: read_vertices(self._gpu, frame_group, geometry, index)
-                for index, (part, geometry) in enumerate(zip(instances.parts, geometries, strict=True))
+                number: read_vertices(self._gpu, frame_group, geometries[index], index)
+                for number, index in sorted(first.items())
             }
 
     def _gather(self, scene: Scene, pose: Posed, previous: Posed, camera: Camera) -> tuple[Instances, list[Geometry]]:

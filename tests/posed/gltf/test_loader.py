@@ -125,3 +125,15 @@ def test_more_values_than_are_read(tmp_path):
     path = tmp_path / "model.gltf"
     path.write_text('{"asset": {"version": "2.0"}, "extras": [' + "0," * (1 << 23) + "0]}")
     assert refusal(path).startswith("the JSON has 8388")
+
+
+def test_a_mesh_repeated_until_no_memory_holds_it(tmp_path):
+    """16,384 instances of 4,097 vertices: 2^26 and 16,384 more."""
+    literal = Literal(extensionsUsed=["EXT_mesh_gpu_instancing"])
+    places = {"TRANSLATION": literal.accessor(np.zeros((1 << 14, 3)))}
+    mesh = literal.mesh(literal.primitive(np.zeros((4097, 3))))
+    literal.node(mesh=mesh, extensions={"EXT_mesh_gpu_instancing": {"attributes": places}})
+    assert refusal(literal.write(tmp_path)) == (
+        "/nodes/0: expected a scene of at most 67108864 vertices, instances counted, found 67125248 up to this node: "
+        "part the scene"
+    )
