@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tracer.errors import SceneError
 
@@ -60,12 +63,31 @@ class Light:
             )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Environment:
-    """Radiance from every direction: a vertical gradient, or one color where both ends are equal.
+    """Radiance from every direction: an image, a vertical gradient, or one color where both ends are equal.
 
-    In direction ``d`` it is ``lerp(bottom, top, (d.y + 1) / 2)``.
+    Attributes
+    ----------
+    bottom, top
+        In direction ``d`` the gradient is ``lerp(bottom, top, (d.y + 1) / 2)``.
+    image
+        (H, W, 3) float32 linear radiance, 0 or more, in place of the gradient: equirectangular, row 0 around +Y, its
+        centre along -Z, its right half toward +X. None: the gradient.
     """
 
     bottom: Vector = (0.0, 0.0, 0.0)
     top: Vector = (0.0, 0.0, 0.0)
+    image: NDArray[np.float32] | None = None
+
+    def __post_init__(self) -> None:
+        image: Any = self.image
+        if image is None:
+            return
+        if not isinstance(image, np.ndarray) or image.dtype != np.float32 or image.ndim != 3 or image.shape[2] != 3:
+            found = f"{image.dtype} {image.shape}" if isinstance(image, np.ndarray) else type(image).__name__
+            raise SceneError(f"environment image must be (H, W, 3) float32, found {found}")
+        if image.size == 0:
+            raise SceneError(f"an environment image needs at least one texel, found shape {image.shape}")
+        if not (np.isfinite(image) & (image >= 0.0)).all():
+            raise SceneError("environment image must be finite and 0 or more in every texel")

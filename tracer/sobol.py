@@ -4,8 +4,8 @@ A sample draws a set for each purpose it has, `block` by block. Within a set all
 over any power of two of samples; sets are shuffled against each other. Every number depends on (seed, pixel, block,
 dimension, sample) alone.
 
-Sources: Burley, *Practical Hash-based Owen Scrambling*, JCGT 9(4), 2020; Joe and Kuo, *Constructing Sobol Sequences with
-Better Two-dimensional Projections*, SIAM J. Sci. Comput. 30, 2008, for the direction numbers.
+Sources: Burley, *Practical Hash-based Owen Scrambling*, JCGT 9(4), 2020; Joe and Kuo, *Constructing Sobol Sequences
+with Better Two-dimensional Projections*, SIAM J. Sci. Comput. 30, 2008, for the direction numbers.
 """
 
 from typing import Final

@@ -47,7 +47,9 @@ GEOMETRY_LAYERS: Final[dict[str, tuple[tuple[int, ...], Any]]] = {
 
 BACKENDS: Final = ("embree", "bvh")
 
-LAYERS: Final = ("color", *GEOMETRY_LAYERS)
+INTEGRATORS: Final = ("direct", "path", "aov")
+
+LAYERS: Final = ("color", "variance", *GEOMETRY_LAYERS)
 
 Progress = Callable[[float], None]
 
@@ -115,19 +117,25 @@ class Tracer:
         layers: Sequence[str] | None = None,
         background: ArrayLike | Literal["transparent"] | None = None,
         previous_camera: Camera | None = None,
+        bounces: int | None = None,
+        filter: str = "box",
         progress: Progress | None = None,
     ) -> dict[str, NDArray[Any]]:
         """Take a picture; see `trace`."""
         if not self._is_open:
             raise SceneError("this tracer is closed: make another one")
         width, height = _checked_size(size)
-        wanted = _checked_layers(layers, integrator)
+        wanted = _checked_layers(layers, integrator, samples)
         view = view_of(camera, (width, height))
         has_geometry = any(name in GEOMETRY_LAYERS for name in wanted)
         passes = ("color" in wanted) + has_geometry * (2 if self.backend == "bvh" else 4)
         report = _Report(progress, _bands(height), passes)
         result: dict[str, NDArray[Any]] = {}
-        if "color" in wanted:
+        if integrator == "path" and ("color" in wanted or "variance" in wanted):
+            result = self._path(view, (width, height), samples, seed, background, bounces, filter, report)
+        elif "color" in wanted:
+            if self.scene.environment.image is not None:
+                raise SceneError("integrator direct takes a color or a gradient for its environment, not an image")
             color = np.zeros((height, width, 4), np.float32)
             count, behind = _checked_samples(samples), _checked_background(background)
             number = int(seed) & 0xFFFFFFFF
@@ -143,6 +151,40 @@ class Tracer:
             previous_view = view if previous_camera is None else view_of(previous_camera, (width, height))
             result |= self._geometry(view, previous_view, (width, height), report)
         return {name: result[name] for name in wanted}
+
+    def _path(
+        self,
+        view: NDArray[np.float64],
+        size: tuple[int, int],
+        samples: int | str,
+        seed: int,
+        background: ArrayLike | str | None,
+        bounces: int | None,
+        filter: str,
+        report: _Report,
+    ) -> dict[str, NDArray[Any]]:
+        from tracer import light_sampling, path, pixel_filter
+
+        if samples == "center":
+            raise SceneError('integrator path takes a number of samples, not "center": light comes from every side')
+        if filter not in pixel_filter.FILTERS:
+            raise SceneError(f"filter must be {' or '.join(pixel_filter.FILTERS)}, found {filter!r}")
+        if bounces is not None and not 0 <= bounces <= path.ENDLESS:
+            raise SceneError(f"bounces must be None or a whole number of at least 0, found {bounces!r}")
+        world, scene = self._world, self.scene
+        emitters = light_sampling.emitters_of(scene, world.mesh, self._shine, np.sort(world.tree.triangles))
+        has_gaps, places = path.lets_through(scene.materials), pixel_filter.filter_table(filter)
+        count, number = _checked_samples(samples), int(seed) & 0xFFFFFFFF
+        most, behind = path.ENDLESS if bounces is None else int(bounces), _checked_background(background)
+        width, height = size
+        color, variance = np.zeros((height, width, 4), np.float32), np.zeros((height, width, 3), np.float32)
+
+        def write(first: int, last: int) -> None:
+            settings = view, behind, places, count, number, most, first, last
+            path.write_path(world, emitters, has_gaps, *settings, path.new_memory(), color, variance)
+
+        _in_bands(write, height, report)
+        return {"color": color, "variance": variance}
 
     def _geometry(
         self,
@@ -210,6 +252,8 @@ def trace(
     layers: Sequence[str] | None = None,
     background: ArrayLike | Literal["transparent"] | None = None,
     previous_camera: Camera | None = None,
+    bounces: int | None = None,
+    filter: str = "box",
     backend: str | None = None,
     progress: Progress | None = None,
 ) -> dict[str, NDArray[Any]]:
@@ -222,10 +266,11 @@ def trace(
     size
         Width and height in pixels, each at least 1.
     integrator
-        ``"direct"``: color and geometry layers; ``"aov"``: geometry layers only.
+        ``"direct"``: emission, lights with hard shadows, an ambient term; ``"path"``: all light there is, by chance,
+        without bias; ``"aov"``: geometry layers only.
     samples
-        Rays a pixel for `color`, box-filtered; ``"center"``: one through the pixel's centre, decided in float64. The
-        geometry layers always are those of the centre.
+        Rays a pixel for `color`; ``"center"``: one through the pixel's centre, decided in float64, in `direct` only.
+        The geometry layers always are those of the centre.
     seed
         Another seed places the samples elsewhere.
     layers
@@ -234,6 +279,10 @@ def trace(
         None: the environment; three numbers: a linear color; ``"transparent"``: nothing, and color comes premultiplied.
     previous_camera
         The camera of the snapshot before, for `motion`; None: the same camera.
+    bounces
+        Of `path`: reflections after which light no longer counts; None: all.
+    filter
+        Of `path`: ``"box"``, or ``"blackman-harris"``, three pixels wide.
     backend
         As for `Tracer`.
     progress
@@ -244,7 +293,7 @@ def trace(
     dict
         Each layer by name, (H, W) or (H, W, C), row 0 on top. Positions are in world space. Where nothing is hit:
         depth infinity, everything else 0, `color` the background with alpha 0. `barycentric` holds the weights of the
-        second and third vertex.
+        second and third vertex; `variance`, that of color's mean, comes from `path` with two samples or more.
 
     Raises
     ------
@@ -263,6 +312,8 @@ def trace(
             layers=layers,
             background=background,
             previous_camera=previous_camera,
+            bounces=bounces,
+            filter=filter,
             progress=progress,
         )
 
@@ -316,10 +367,11 @@ def _checked_size(size: tuple[int, int]) -> tuple[int, int]:
     return int(width), int(height)
 
 
-def _checked_layers(layers: Sequence[str] | None, integrator: str) -> list[str]:
-    if integrator not in ("direct", "aov"):
-        raise SceneError(f"integrator must be direct or aov, found {integrator!r}")
-    possible = [name for name in LAYERS if integrator == "direct" or name != "color"]
+def _checked_layers(layers: Sequence[str] | None, integrator: str, samples: int | str) -> list[str]:
+    if integrator not in INTEGRATORS:
+        raise SceneError(f"integrator must be {', '.join(INTEGRATORS)}, found {integrator!r}")
+    absent = {"aov": ("color", "variance"), "direct": ("variance",), "path": ("variance",) if samples == 1 else ()}
+    possible = [name for name in LAYERS if name not in absent[integrator]]
     for name in layers or ():
         if name not in possible:
             raise SceneError(f"integrator {integrator} has no layer {name!r}: it has {', '.join(possible)}")

@@ -1,0 +1,299 @@
+"""Light drawn for a surface: a punctual light, a point of the sun's disk, of an emissive triangle, or of the sky.
+
+One of the scene's emitters is chosen, each with the same chance: every punctual light is one, all emissive triangles
+together are one, and so is an environment image. A triangle's chance is its area times its material's emission. What is
+drawn is handed on as a row of `Shine.lights`, so that the light of all emitters is reflected by one function.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tracer.compiling import Index, leaf
+from tracer.environment_image import (
+    ImageTable,
+    image_density,
+    image_direction,
+    image_radiance,
+    image_table,
+    interval,
+)
+from tracer.exact import area_normal
+from tracer.ggx_sampling import frame_of
+from tracer.lighting import environment_radiance
+from tracer.materials import AlphaMode
+from tracer.scene import Scene
+from tracer.surface import ALBEDO, ALPHA, EMITTED, IS_UNLIT, LIFTED, write_surface
+from tracer.tables import (
+    ALPHA_CUTOFF,
+    ALPHA_MODE,
+    LIGHT_COLOR,
+    LIGHT_COLUMNS,
+    LIGHT_DIRECTION,
+    LIGHT_KIND,
+    MATERIAL,
+    SUN,
+    Looks,
+    Mesh,
+    Shine,
+)
+from tracer.texture import alpha_at
+
+_MASK = int(AlphaMode.MASK)
+
+
+class Emitters(NamedTuple):
+    """What shines: L punctual lights, E emissive triangles, M materials, and the environment."""
+
+    choices: int
+    """how many may be chosen"""
+    lights: NDArray[np.float64]
+    """(L, 13) rows of `Shine.lights`"""
+    radii: NDArray[np.float64]
+    """(L,) half the sun's angle in radians; 0 for what is a point"""
+    triangles: NDArray[np.int64]
+    """(E,)"""
+    cumulative: NDArray[np.float64]
+    """(E + 1,) chance of the triangles before"""
+    density: NDArray[np.float64]
+    """(M,) chance per square metre of a triangle, by its material"""
+    environment: NDArray[np.float64]
+    """(6,) the gradient"""
+    image: ImageTable
+
+
+def emitters_of(scene: Scene, mesh: Mesh, shine: Shine, hittable: NDArray[np.intp]) -> Emitters:
+    """Give the emitters of a scene.
+
+    Parameters
+    ----------
+    scene, mesh, shine
+        The scene and its tables.
+    hittable
+        (F',) triangles with an area.
+    """
+    glow = np.array([max(m.base_color[:3]) if m.unlit else max(m.emission) for m in scene.materials], np.float64)
+    glow = np.maximum(glow, 0.0)
+    chosen = hittable[glow[scene.material[hittable]] > 0.0] if len(glow) else hittable[:0]
+    corners = mesh.vertices[mesh.faces[chosen, :3], :3].astype(np.float64)
+    crossed = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    weights = np.sqrt((crossed * crossed).sum(axis=1)) * 0.5 * glow[scene.material[chosen]]
+    cumulative = np.concatenate([[0.0], np.cumsum(weights)])
+    total = cumulative[-1] if len(chosen) else 1.0
+    radii = [0.5 * light.angle if light.kind == "sun" else 0.0 for light in scene.lights]
+    image = image_table(scene.environment.image)
+    emitters = Emitters(
+        len(scene.lights) + (len(chosen) > 0) + (len(image.texels) > 0),
+        shine.lights,
+        np.array(radii, np.float64),
+        chosen.astype(np.int64),
+        cumulative / total,
+        glow / total,
+        shine.environment,
+        image,
+    )
+    for values in emitters[2:6]:
+        values.setflags(write=False)
+    return emitters
+
+
+@leaf
+def write_light(
+    emitters: Emitters,
+    mesh: Mesh,
+    looks: Looks,
+    surface: NDArray[np.float64],
+    first: float,
+    second: float,
+    ray: NDArray[np.float64],
+    source: NDArray[np.float64],
+    light: NDArray[np.float64],
+) -> tuple[float, bool]:
+    """Draw light for a surface.
+
+    Parameters
+    ----------
+    emitters, mesh, looks
+        The scene; there is an emitter.
+    surface
+        The row of `write_surface` to light.
+    first, second
+        Numbers in [0, 1).
+    ray
+        (6,) float64, to work in.
+    source
+        (29,) float64; written where the light comes from a triangle: its surface.
+    light
+        (13,) float64; written: a row for `write_unshadowed`, its color divided by the chance of the choice and by the
+        density of the direction.
+
+    Returns
+    -------
+    density
+        Per steradian; 0 where no ray could find the light by chance, negative where there is none.
+    is_triangle
+        Whether the light ends at a triangle, at `LIFTED` of `source`.
+    """
+    number = np.intp(first * emitters.choices)
+    first = first * emitters.choices - number
+    if number < len(emitters.lights):
+        return _write_punctual(emitters, number, first, second, light), False
+    for column in range(LIGHT_COLUMNS):
+        light[column] = 0.0
+    light[LIGHT_KIND] = SUN
+    if number == len(emitters.lights) and len(emitters.triangles) > 0:
+        return _write_triangle(emitters, mesh, looks, surface, first, second, ray, source, light), True
+    dx, dy, dz = image_direction(emitters.image, first, second)
+    density = image_density(emitters.image, dx, dy, dz) / emitters.choices
+    light[LIGHT_DIRECTION], light[LIGHT_DIRECTION + 1], light[LIGHT_DIRECTION + 2] = -dx, -dy, -dz
+    for channel in range(3):
+        light[LIGHT_COLOR + channel] = image_radiance(emitters.image, dx, dy, dz, channel) / density
+    return density, False
+
+
+@leaf
+def _write_punctual(
+    emitters: Emitters, number: Index, first: float, second: float, light: NDArray[np.float64]
+) -> float:
+    """Write a punctual light; of a sun with an angle, a point of its disk."""
+    row, radius = emitters.lights[number], emitters.radii[number]
+    for column in range(LIGHT_COLUMNS):
+        light[column] = row[column]
+    scale, density = float(emitters.choices), 0.0
+    if radius > 0.0:
+        nx, ny, nz = row[LIGHT_DIRECTION], row[LIGHT_DIRECTION + 1], row[LIGHT_DIRECTION + 2]
+        x, y, z = cone_direction(radius, first, second)
+        tx, ty, tz, bx, by, bz = frame_of(nx, ny, nz)
+        light[LIGHT_DIRECTION] = tx * x + bx * y + nx * z
+        light[LIGHT_DIRECTION + 1] = ty * x + by * y + ny * z
+        light[LIGHT_DIRECTION + 2] = tz * x + bz * y + nz * z
+        density = 1.0 / (cone_solid_angle(radius) * emitters.choices)
+        scale = sun_radiance_of_one(radius) / density
+    for channel in range(3):
+        light[LIGHT_COLOR + channel] *= scale
+    return density
+
+
+@leaf
+def _write_triangle(
+    emitters: Emitters,
+    mesh: Mesh,
+    looks: Looks,
+    surface: NDArray[np.float64],
+    first: float,
+    second: float,
+    ray: NDArray[np.float64],
+    source: NDArray[np.float64],
+    light: NDArray[np.float64],
+) -> float:
+    """Write the light of a point of an emissive triangle."""
+    place = interval(emitters.cumulative, first)
+    below, above = emitters.cumulative[place], emitters.cumulative[place + 1]
+    triangle = emitters.triangles[place]
+    u, v = triangle_point((first - below) / (above - below), second)
+    a, b, c = mesh.faces[triangle, 0], mesh.faces[triangle, 1], mesh.faces[triangle, 2]
+    for axis in range(3):
+        ray[axis] = surface[LIFTED + axis]
+        ray[3 + axis] = (1.0 - u - v) * mesh.vertices[a, axis] + u * mesh.vertices[b, axis]
+        ray[3 + axis] += v * mesh.vertices[c, axis] - surface[LIFTED + axis]
+    squared = ray[3] * ray[3] + ray[4] * ray[4] + ray[5] * ray[5]
+    if squared == 0.0:
+        return -1.0
+    write_surface(mesh, looks, triangle, u, v, ray, source)
+    row = looks.materials[mesh.faces[triangle, MATERIAL]]
+    if np.intp(row[ALPHA_MODE]) == _MASK and alpha_at(mesh, looks, triangle, u, v) < row[ALPHA_CUTOFF]:
+        return -1.0
+    density = triangle_density(emitters, mesh, triangle, ray)
+    if not 0.0 < density < np.inf:
+        return -1.0
+    length = -1.0 / math.sqrt(squared)
+    for axis in range(3):
+        light[LIGHT_DIRECTION + axis] = ray[3 + axis] * length
+        light[LIGHT_COLOR + axis] = source[ALPHA] * shown(source, axis) / density
+    return density
+
+
+@leaf
+def shown(surface: NDArray[np.float64], channel: int) -> float:
+    """Return the radiance a surface has of its own: its emission, or its color where it is unlit."""
+    return float(surface[ALBEDO + channel] if surface[IS_UNLIT] != 0.0 else surface[EMITTED + channel])
+
+
+@leaf
+def triangle_density(emitters: Emitters, mesh: Mesh, triangle: Index, ray: NDArray[np.float64]) -> float:
+    """Return the density per steradian with which `write_light` draws the end of a ray on a triangle.
+
+    Parameters
+    ----------
+    ray
+        (6,) float64: origin, and the way from there to the point.
+    """
+    chance = emitters.density[mesh.faces[triangle, MATERIAL]] / emitters.choices
+    x, y, z = area_normal(mesh.vertices, mesh.faces, triangle)
+    squared = ray[3] * ray[3] + ray[4] * ray[4] + ray[5] * ray[5]
+    facing = abs(x * ray[3] + y * ray[4] + z * ray[5])
+    if facing == 0.0:
+        return np.inf if chance > 0.0 else 0.0
+    return float(chance * squared * math.sqrt(squared) * math.sqrt(x * x + y * y + z * z) / facing)
+
+
+@leaf
+def triangle_point(first: float, second: float) -> tuple[float, float]:
+    """Return the weights of the second and third vertex of a point evenly spread, from two numbers in [0, 1)."""
+    root = math.sqrt(first)
+    return 1.0 - root, second * root
+
+
+@leaf
+def cone_direction(radius: float, first: float, second: float) -> tuple[float, float, float]:
+    """Return a direction evenly spread over the cone around (0, 0, 1) of a half angle, from two numbers in [0, 1)."""
+    half = math.sin(0.5 * radius)
+    rise = 2.0 * half * half * first
+    around, sine = 2.0 * math.pi * second, math.sqrt(rise * (2.0 - rise))
+    return sine * math.cos(around), sine * math.sin(around), 1.0 - rise
+
+
+@leaf
+def cone_solid_angle(radius: float) -> float:
+    """Return the solid angle of the cone of a half angle, in steradians."""
+    half = math.sin(0.5 * radius)
+    return 4.0 * math.pi * half * half
+
+
+@leaf
+def sun_radiance_of_one(radius: float) -> float:
+    """Return the radiance of a disk of a half angle that gives 1 lux on what faces it."""
+    sine = math.sin(radius)
+    return 1.0 / (math.pi * sine * sine)
+
+
+@leaf
+def sky_density(emitters: Emitters, dx: float, dy: float, dz: float) -> float:
+    """Return the density per steradian with which `write_light` draws a direction for the environment."""
+    if len(emitters.image.texels) == 0:
+        return 0.0
+    return image_density(emitters.image, dx, dy, dz) / emitters.choices
+
+
+@leaf
+def sky_radiance(emitters: Emitters, dx: float, dy: float, dz: float, channel: int) -> float:
+    """Return the environment's radiance of one channel from a direction of any length."""
+    if len(emitters.image.texels) == 0:
+        return environment_radiance(emitters.environment, dx, dy, dz, channel)
+    return image_radiance(emitters.image, dx, dy, dz, channel)
+
+
+@leaf
+def is_in_sun(emitters: Emitters, number: Index, dx: float, dy: float, dz: float) -> bool:
+    """Say whether a unit direction ends on the disk of a light; points have none."""
+    radius = emitters.radii[number]
+    if radius == 0.0:
+        return False
+    row = emitters.lights[number]
+    x, y, z = dx + row[LIGHT_DIRECTION], dy + row[LIGHT_DIRECTION + 1], dz + row[LIGHT_DIRECTION + 2]
+    half = math.sin(0.5 * radius)
+    return bool(x * x + y * y + z * z <= 4.0 * half * half)
