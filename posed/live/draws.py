@@ -43,7 +43,7 @@ def encode_pass(gpu: Gpu, encoder: Any, one: Pass, targets: Targets, frame_group
     page = None
     for draw in draws:
         geometry = draw.geometry
-        unshared = one.flat or (one.normals and geometry.flat) or not gpu.adapter.primitive_index
+        unshared = one.unshared or (one.normals and geometry.flat) or not gpu.adapter.primitive_index
         kind = "moving" if one.moving else ("unshared" if unshared else "shared")
         render.set_pipeline(pipeline(gpu, one, kind))
         if geometry.page is not page:

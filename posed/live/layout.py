@@ -143,7 +143,7 @@ def layouts(gpu: Gpu) -> Layouts:
         page=layout(
             buffer(seen, read),
             buffer(posing, read),
-            buffer(posing, read),
+            buffer(seen, read),
             buffer(posing, read),
             buffer(stage.VERTEX | stage.FRAGMENT, read),
             buffer(stage.FRAGMENT, read),

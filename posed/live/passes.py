@@ -21,14 +21,14 @@ DEPTH_FORMAT = "depth32float"
 class Pass:
     """One walk over the geometry.
 
-    `targets` are (layer, format) in the order of the fragment stage's outputs. `flat` says that a layer needs the
-    triangle's own normal at every part, `normals` that it needs it at parts whose file has no normals; there triangles
-    are drawn unshared. `moving` says that the vertex stage poses the snapshot before as well.
+    `targets` are (layer, format) in the order of the fragment stage's outputs. `unshared` says that a layer needs to
+    know the triangle's corners at every part, `normals` that it needs them at parts whose file has no normals. `moving`
+    says that the vertex stage poses the snapshot before as well.
     """
 
     name: str
     targets: tuple[tuple[str, str], ...]
-    flat: bool = False
+    unshared: bool = False
     normals: bool = False
     moving: bool = False
 
@@ -50,8 +50,9 @@ PASSES = (
         ),
         normals=True,
     ),
-    Pass("shape", (("geometric_normal", "rgba32float"), ("position", "rgba32float")), flat=True),
+    Pass("shape", (("geometric_normal", "rgba32float"), ("position", "rgba32float")), unshared=True),
     Pass("movement", (("motion", "rg32float"),), moving=True),
+    Pass("binding", (("joint", "r32uint"),), unshared=True),
 )
 """Every pass tests depth on its own with the same positions, so that all of them see the same surfaces."""
 
@@ -108,7 +109,7 @@ def reading_pipeline(gpu: Gpu) -> Any:
 
 @cache
 def _module(gpu: Gpu, primitive_index: bool) -> Any:
-    names = ["frame", "geometry", "skinning", "material", "surface", "seen", "layers"]
+    names = ["frame", "geometry", "skinning", "material", "surface", "seen", "layers", "joints"]
     if primitive_index:
         names.append("primitive_index")
     return gpu.device.create_shader_module(label="layers", code=shaders.source(*names))

@@ -15,6 +15,7 @@ struct Surface {
   @location(10) @interpolate(flat, first) bitangent: f32,   // the sign of the bitangent
   @location(11) more_uv: vec4f,       // of the normal map, of the emission texture
   @location(12) now: vec4f,           // clip position, where a pass asks for motion
+  @location(13) weights: vec3f,       // of the triangle's corners, where triangles are unshared
 };
 
 fn surface_at(v: PosedVertex, instance: u32, vertex: u32) -> Surface {
@@ -65,6 +66,7 @@ fn unshared_vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) 
   var s = surface_at(v, instance, own);
   s.facing = a.handed;
   s.bitangent = a.tangent.w;
+  s.weights = vec3f(f32(corner % 3u == 0u), f32(corner % 3u == 1u), f32(corner % 3u == 2u));
   s.triangle = triangle;
   s.flat_normal = unit(a.handed * cross(b.position - a.position, c.position - a.position), vec3f(0.0));
   if (geometry.normal == ABSENT) {

@@ -38,9 +38,10 @@ def test_a_half_screen_quad_covers_exactly_the_left_half_whatever_the_padding_of
         covered = frame["object"]
     np.testing.assert_array_equal(frame["object"], covered)
     np.testing.assert_array_equal(frame["part"], covered)
-    np.testing.assert_array_equal(frame["depth"], np.where(covered, np.float32(5), np.float32(np.inf)))
-    np.testing.assert_array_equal(frame["normal"], covered[..., None] * np.array([0, 0, 1], np.float32))
-    np.testing.assert_array_equal(frame["geometric_normal"], frame["normal"])
+    # Devices interpolate to a step or two of float32.
+    np.testing.assert_allclose(frame["depth"], np.where(covered, np.float32(5), np.float32(np.inf)), rtol=1e-6)
+    for layer in ("normal", "geometric_normal"):
+        np.testing.assert_allclose(frame[layer], covered[..., None] * np.array([0, 0, 1], np.float32), atol=1e-6)
     assert frame["position"].shape == (height, width, 3)
     assert (frame["position"][covered == 0] == 0).all()
     assert np.abs(frame["position"][covered == 1][:, 2] + 5).max(initial=0) < 1e-6
@@ -82,7 +83,7 @@ def test_the_nearer_surface_is_seen(renderer: Renderer) -> None:
     near, far = primitive(rectangle(-9, -9, 0, 9, -5)), primitive(rectangle(-9, -9, 9, 9, -5.001))
     for order in ((near, far), (far, near)):
         frame = renderer.render(scene(*(model(one) for one in order)), posed(), size=(4, 2))
-        assert np.unique(frame["depth"][:, :2]).tolist() == [5.0]
+        np.testing.assert_allclose(frame["depth"][:, :2], 5.0, rtol=1e-6)
         assert np.unique(frame["object"][:, :2]).tolist() == [1 if order[0] is near else 2]
 
 
@@ -117,7 +118,7 @@ def test_an_orthographic_camera_without_a_far_plane_sees_parallel_rays(renderer:
 
 def test_a_perspective_camera_may_have_its_near_plane_at_its_eye(renderer: Renderer) -> None:
     frame = renderer.render(scene(LEFT_HALF, looking=camera(znear=0.0)), posed(), size=(4, 4))
-    assert frame["depth"][2].tolist() == [5, 5, math.inf, math.inf]
+    np.testing.assert_allclose(frame["depth"][2], [5, 5, math.inf, math.inf], rtol=1e-6)
 
 
 def bent_strip(scale: tuple[float, float, float] = (1.0, 1.0, 1.0)) -> Scene:
@@ -206,7 +207,7 @@ def test_a_mirroring_joint_swaps_the_facing_of_the_triangles_whose_first_vertex_
     )
     frame = renderer.render(scene(model(quad, joints=1)), posed(palettes={"a": {0: mirror[None]}}), size=(4, 4))
     assert (frame["object"] == 1).all()
-    assert (frame["normal"] == [0, 0, 1]).all()
+    np.testing.assert_allclose(frame["normal"], np.broadcast_to([0, 0, 1], (4, 4, 3)), atol=1e-6)
 
 
 def test_normals_follow_a_non_uniform_scale_by_the_cofactor(renderer: Renderer) -> None:
@@ -241,7 +242,7 @@ def test_the_texture_s_alpha_cuts_holes_into_every_layer(renderer: Renderer, mod
     for layer in ("object", "part"):
         assert (frame[layer] == holes).all()
     assert (np.isfinite(frame["depth"]) == holes).all()
-    assert (frame["normal"][..., 2] == holes).all()
+    np.testing.assert_allclose(frame["normal"][..., 2], holes, atol=1e-6)
     assert ((frame["position"] != 0).any(axis=-1) == holes).all()
 
 
