@@ -174,7 +174,8 @@ def _refuse_going_back(place: str, keys: NDArray[np.float64]) -> None:
 def _unit_rotations(place: str, values: NDArray[np.float64], interpolation: Interpolation) -> NDArray[np.float64]:
     """Return the values with every rotation at unit length; those that are, within rounding, keep their bits."""
     step, first = (3, 1) if interpolation is Interpolation.CUBICSPLINE else (1, 0)
-    squares = values[first::step] ** 2
+    rotations = values[first::step]
+    squares = rotations * rotations
     square = squares[:, 0] + squares[:, 1] + squares[:, 2] + squares[:, 3]
     if not square.all():
         key = int(np.flatnonzero(square == 0.0)[0])

@@ -10,7 +10,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from anim.clip import Path
+from anim.clip import Interpolation, Path
 from anim.kernel import kernel
 from anim.mixing import mix_number, mix_rotation
 from anim.quaternion import Quaternion, conjugate, dot, multiply, slerp
@@ -26,6 +26,7 @@ Rows = NDArray[np.void]
 PATHS = len(Path)
 TRANSLATION, ROTATION, SCALE, WEIGHTS = (int(path) for path in Path)
 OVER, ADDITIVE, ADDITIVE_LOCAL = int(Kind.OVER), int(Kind.ADDITIVE), int(Kind.ADDITIVE_LOCAL)
+LINEAR = int(Interpolation.LINEAR)
 NO_TURN = (0.0, 0.0, 0.0, 1.0)
 
 SHORTEST_SUM = 1e-6
@@ -73,7 +74,8 @@ def write_pose(
     `layers` and `mixes` have their times and fades; `masks` is (N, B); `samples` is scratch, as long as the layers'
     `samples` fields ask for.
     """
-    set_rest(rest, translations, rotations, scales, weights)
+    if len(mixes) == 0:
+        set_rest(rest, translations, rotations, scales, weights)
     lowest = 0
     for m in range(1, len(mixes)):
         if mixes[m]["fade"] >= 1.0:
@@ -121,24 +123,31 @@ def set_rest(rest: RestTables, translations: Floats, rotations: Floats, scales: 
 def sample_clip(tables: ClipTables, clip: int, time: float, first: int, samples: Floats) -> None:
     """Write the values of a clip's channels at a time, one after the other, from `samples[first]`."""
     place = first
+    values = tables.values
     for timeline in range(tables.clip_timelines[clip], tables.clip_timelines[clip + 1]):
         begin = tables.timeline_keys[timeline]
         key, share = locate(tables.times, begin, tables.timeline_keys[timeline + 1], time)
         interval = tables.times[begin + key + 1] - tables.times[begin + key] if share > 0.0 else 0.0
         for channel in range(tables.timeline_channels[timeline], tables.timeline_channels[timeline + 1]):
             components = tables.channel_components[channel]
-            write_value(
-                tables.values,
-                tables.channel_values[channel],
-                tables.channel_interpolation[channel],
-                components,
-                tables.channel_rotates[channel],
-                key,
-                share,
-                interval,
-                samples,
-                place,
-            )
+            if share > 0.0 and tables.channel_rotates[channel] and tables.channel_interpolation[channel] == LINEAR:
+                at = tables.channel_values[channel] + 4 * key
+                turn = slerp(quaternion_in(values, at), quaternion_in(values, at + 4), share)
+                samples[place], samples[place + 1] = turn[0], turn[1]
+                samples[place + 2], samples[place + 3] = turn[2], turn[3]
+            else:
+                write_value(
+                    values,
+                    tables.channel_values[channel],
+                    tables.channel_interpolation[channel],
+                    components,
+                    tables.channel_rotates[channel],
+                    key,
+                    share,
+                    interval,
+                    samples,
+                    place,
+                )
             place += components
 
 
