@@ -39,7 +39,7 @@ def command(model: Path, as_json: bool) -> None:
     for number, block in enumerate(_blocks(facts)):
         if number:
             console.print()
-        console.print(block)
+        console.print(block, soft_wrap=isinstance(block, str))
 
 
 def _blocks(facts: Facts) -> Iterator[RenderableType]:
