@@ -28,7 +28,7 @@ from tracer.packets import (
     set_camera_lane,
     set_lane,
 )
-from tracer.sequence import pixel_sample
+from tracer.sequence import keyed_sample, pixel_keys, turned_second_dimension
 from tracer.surface import ALBEDO, ALPHA, DIFFUSE, EMITTED, IS_UNLIT, PASSES, SURFACE_COLUMNS, write_surface
 from tracer.tables import ALPHA_MODE, MATERIAL, TRANSMISSION, Looks, Mesh, Shine
 from tracer.view import FAR, NEAR, write_camera_ray
@@ -64,6 +64,8 @@ class Lanes(NamedTuple):
 
     triangle: NDArray[np.int64]
     """(16,) the surface a lane has come to, -1: none"""
+    keys: NDArray[np.uint64]
+    """(16, 2): of the pixel's samples"""
     ray: NDArray[np.float64]
     """(16, 6): origin, direction"""
     hit: NDArray[np.float64]
@@ -103,7 +105,7 @@ def new_memory() -> Memory:
     """Make the memory of one thread."""
     shapes = [(LANES, 6), (LANES, 3), (LANES, SURFACE_COLUMNS), (LANES, 3), LANES]
     shapes += [(LANES, 3), (LANES, 6), LANES, (LANES, 3), (LANES, 4), QUEST_COLUMNS]
-    lanes = Lanes(np.zeros(LANES, np.int64), *(np.zeros(shape) for shape in shapes))
+    lanes = Lanes(np.zeros(LANES, np.int64), np.zeros((LANES, 2), np.uint64), *(np.zeros(shape) for shape in shapes))
     packets = new_packet(embree.ANY_MASK), new_packet(embree.SOLID_MASK)
     return Memory(lanes, new_query(), *packets, np.zeros(STACK, np.int64))
 
@@ -172,8 +174,10 @@ def _write_tile(
     for lane in range(LANES):
         for channel in range(4):
             lanes.total[lane, channel] = 0.0
+        keys = pixel_keys(left + lane % TILE, top + lane // TILE, seed)
+        lanes.keys[lane, 0], lanes.keys[lane, 1] = keys[0], keys[1]
     for sample in range(max(samples, 1)):
-        _write_rays(view, left, top, width, height, samples, sample, seed, memory.primary, lanes)
+        _write_rays(view, left, top, width, height, samples, sample, memory.primary, lanes)
         if by_tree:
             any_hit = _write_first_hits_by_tree(world, view, memory)
         else:
@@ -201,12 +205,13 @@ def _write_rays(
     height: int,
     samples: int,
     sample: int,
-    seed: int,
     packet: Packet,
     lanes: Lanes,
 ) -> None:
     """Write the camera rays of one sample of a tile; lanes outside the picture are off."""
     clear_lanes(packet)
+    index = np.uint64(sample)
+    turned = turned_second_dimension(index)
     for lane in range(LANES):
         lanes.clear[lane] = 1.0
         for channel in range(3):
@@ -214,7 +219,7 @@ def _write_rays(
         x, y = left + lane % TILE, top + lane // TILE
         across, down = 0.5, 0.5
         if samples != CENTER:
-            across, down = pixel_sample(x, y, sample, seed)
+            across, down = keyed_sample(index, turned, lanes.keys[lane, 0], lanes.keys[lane, 1])
         write_camera_ray(view, x + across, y + down, width, height, lanes.ray[lane])
         if x < width and y < height:
             set_camera_lane(packet, lane, lanes.ray[lane], view)

@@ -56,11 +56,31 @@ def pixel_sample(x: int, y: int, sample: int, seed: int) -> tuple[float, float]:
     seed
         Another seed gives another, equally good set of places.
     """
+    first, second = pixel_keys(x, y, seed)
+    return keyed_sample(np.uint64(sample), turned_second_dimension(np.uint64(sample)), first, second)
+
+
+@leaf
+def pixel_keys(x: int, y: int, seed: int) -> tuple[np.uint64, np.uint64]:
+    """Return the words that scramble the two dimensions of a pixel's samples: worth keeping for all of them."""
     key = hashed(np.uint64(x), hashed(np.uint64(y), np.uint64(seed) & _WORD))
-    index = np.uint64(sample)
-    first = reversed_bits(scrambled(index, hashed(key, np.uint64(0))))
-    second = reversed_bits(scrambled(reversed_bits(_second_dimension(index)), hashed(key, np.uint64(1))))
+    return hashed(key, np.uint64(0)), hashed(key, np.uint64(1))
+
+
+@leaf
+def keyed_sample(
+    index: np.uint64, turned_second: np.uint64, first_key: np.uint64, second_key: np.uint64
+) -> tuple[float, float]:
+    """Return what `pixel_sample` does, from the index, its `turned_second_dimension` and the pixel's keys."""
+    first = reversed_bits(scrambled(index, first_key))
+    second = reversed_bits(scrambled(turned_second, second_key))
     return np.float64(first) * 2.0**-32, np.float64(second) * 2.0**-32
+
+
+@leaf
+def turned_second_dimension(index: np.uint64) -> np.uint64:
+    """Return Sobol's second dimension at an index, bit-reversed."""
+    return reversed_bits(_second_dimension(index))
 
 
 @leaf

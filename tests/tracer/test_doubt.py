@@ -1,0 +1,62 @@
+"""Which pixels are handed to the tree: those beside outlines, and no others."""
+
+import numpy as np
+import pytest
+
+from tests.tracer.scenes import Part, looking, quad, scene, sphere
+from tracer.doubt import doubt_edges, doubt_neighbors
+from tracer.tables import mesh_of, neighbors_of
+from tracer.view import view_of
+
+
+def doubted(made, camera, size):
+    mesh = mesh_of(made)
+    chosen = np.arange(len(made.triangles))
+    doubt = np.zeros(size[::-1], np.bool_)
+    doubt_edges(mesh, neighbors_of(mesh, chosen), view_of(camera, size), chosen, np.zeros((2, 3)), doubt)
+    return doubt
+
+
+def test_the_open_edges_of_a_quad_and_not_its_diagonal():
+    # Pixels of 1/8 metre: edges at columns and rows 4 and 12 of 16; centres within a pixel of them are 3.5 and 4.5.
+    found = doubted(scene(quad(-0.5, 0.5, -0.5, 0.5)), looking((0, 0, 1), ymag=1.0), (16, 16))
+    expected = np.zeros((16, 16), np.bool_)
+    expected[3:13, 3:13] = True
+    expected[5:11, 5:11] = False
+    assert (found == expected).all()
+
+
+def test_the_silhouette_of_a_closed_mesh():
+    size, radius = (64, 64), 0.8
+    found = doubted(scene(sphere(radius, rows=40, columns=80)), looking((0, 0, 9), ymag=1.0), size)
+    y, x = (np.mgrid[:64, :64] + 0.5) / 32 - 1.0
+    distance = np.abs(np.sqrt(x * x + y * y) - radius) * 32
+    assert found[distance < 0.9].all()
+    assert not found[distance > 4.0].any()
+
+
+@pytest.mark.parametrize("ymag", [None, 1.0])
+def test_a_fold_is_an_outline_and_a_ridge_is_not(ymag):
+    # Two triangles that share the edge x = 0; the right one turned away behind it (fold) or spread out (ridge).
+    camera = looking((0, 0, 3), ymag=ymag) if ymag else looking((0, 0, 3))
+    for apex, is_fold in ((-1.0, True), (1.0, False)):
+        part = Part([[0, -1, 0], [0, 1, 0], [-1, 0, 0], [apex, 0, -0.5]], [[0, 1, 2], [1, 0, 3]])
+        doubt = doubted(scene(part), camera, (32, 32))
+        assert doubt[14:18, 15:17].all() == is_fold  # away from the shape's own boundary
+
+
+def test_lines_through_the_camera_s_plane_are_cut():
+    part = Part([[-0.1, -1, 10], [0.1, -1, 10], [0, -1, -10]], [[0, 1, 2]])
+    for camera in (looking((0, 0, 0), (0, 0, -1)), looking((0, 0, 0), (0, 0, -1), ymag=2.0)):
+        found = doubted(scene(part), camera, (32, 32))
+        assert found.any()
+        assert not found[:15].any()  # below the horizon
+    assert not doubted(scene(part), looking((0, 0, 20), (0, 0, 21)), (32, 32)).any()
+
+
+def test_neighbors_that_show_another_part():
+    mesh = mesh_of(scene(quad(), quad()))  # triangles 0 and 1 are one part, 2 and 3 another
+    triangles = np.array([[0, 1, 0, 1, 2], [0, 1, 0, 1, 2], [0, 1, 0, 1, 2], [0, 0, 0, 0, 0], [0, 0, 0, 0, -1]])
+    doubt = np.zeros((5, 5), np.bool_)
+    doubt_neighbors(mesh, triangles, 0, 5, doubt)
+    assert doubt.astype(int).tolist() == [[0, 0, 0, 1, 1]] * 3 + [[0, 0, 0, 1, 1]] * 2
