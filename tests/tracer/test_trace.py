@@ -253,7 +253,7 @@ def test_a_tracer_is_used_again_and_closed(backend):
     ("options", "message"),
     [
         ({"size": (0, 4)}, r"size must be \(width, height\) of at least 1 pixel each, found \(0, 4\)"),
-        ({"integrator": "magic"}, "integrator must be direct or aov, found 'magic'"),
+        ({"integrator": "magic"}, "integrator must be direct, path, aov, found 'magic'"),
         ({"integrator": "aov", "layers": ["color"]}, "integrator aov has no layer 'color': it has depth, position,"),
         ({"samples": 0}, 'samples must be a whole number of at least 1, or "center", found 0'),
         ({"background": "blue"}, "background must be None, \"transparent\" or three numbers, found 'blue'"),
