@@ -35,7 +35,8 @@ class Primitive:
     (V, 4) linear or None; joints (V, K) and weights (V, K) over all sets together, weights decoded and normalized,
     or both None where the primitive is not skinned; triangles (F, 3), empty for points and lines. `material` is an
     index into the model's materials or None for the default one. `mode` is glTF's number for what the file draws,
-    0 points to 6 triangle fan.
+    0 points to 6 triangle fan. `sources` is None for the file's own vertices; where rendering has split some, the (V,)
+    vertices of the file that they were.
     """
 
     index: int
@@ -50,6 +51,7 @@ class Primitive:
     material: int | None
     targets: tuple[MorphTarget, ...] = ()
     mode: int = TRIANGLES
+    sources: UInt32 | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,6 +15,7 @@ from posed.gltf.image import Image
 from posed.gltf.material import Material, Texture, Wrap
 from posed.gltf.mesh import Primitive
 from posed.gltf.model import Model
+from posed.gltf.tangents import with_tangents
 from posed.scene.ids import IdTable, JointId, PartId
 from posed.scene.lights import Environment, Light
 
@@ -90,7 +91,10 @@ class Object:
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """One primitive as the scene shows it: `id`, `object_id` and `material_id` are the numbers of the id layers."""
+    """One primitive as the scene shows it: `id`, `object_id` and `material_id` are the numbers of the id layers.
+
+    `primitive` is the model's own, or that with tangents, and vertices split for them, where a normal map needs them.
+    """
 
     id: int
     object_id: int
@@ -171,9 +175,11 @@ class Scene:
             for node in one.model.mesh_nodes:
                 mesh = one.model.nodes[node].mesh
                 assert mesh is not None
-                for primitive in one.model.meshes[mesh].primitives:
-                    material = shown.setdefault((object_id, primitive.material), one.shown(primitive.material))
+                for own in one.model.meshes[mesh].primitives:
+                    material = shown.setdefault((object_id, own.material), one.shown(own.material))
                     material_id = numbers.setdefault(id(material), len(numbers) + 1)
+                    bumps = None if material.unlit else material.normal_texture
+                    primitive = own if bumps is None else with_tangents(own, bumps.uv)
                     skin = one.model.nodes[node].skin
                     parts.append(Part(len(parts) + 1, object_id, one, node, primitive, skin, material, material_id))
         return tuple(parts)
