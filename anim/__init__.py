@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     from anim.sprite import SpriteSheet as SpriteSheet
     from anim.sprite_player import SpritePlayer as SpritePlayer
     from anim.sprite_player import SpritePool as SpritePool
+    from anim.stack import PlayedLayer as PlayedLayer
+    from anim.stack import PlayedMix as PlayedMix
     from anim.state_animator import AnimationState as AnimationState
     from anim.state_animator import StateAnimator as StateAnimator
     from anim.system import AnimationSystem as AnimationSystem
@@ -89,6 +91,7 @@ _MODULES = {
     "skinning": ("MorphTarget", "Skinned", "skin"),
     "sprite": ("Atlas", "FrameEvent", "SpriteClip", "SpriteSheet"),
     "sprite_player": ("SpritePlayer", "SpritePool"),
+    "stack": ("PlayedLayer", "PlayedMix"),
     "state_animator": ("AnimationState", "StateAnimator"),
     "system": ("AnimationSystem", "AnimatorRef", "JointPalette"),
     "transform": ("Transform",),

@@ -22,7 +22,7 @@ from anim.rig import Rig
 from anim.root_motion import STANDING, RootMotion, RootTrack
 from anim.rows import MAX_LAYERS, Kind, Playback
 from anim.skeleton import Space
-from anim.stack import Stack, Told
+from anim.stack import PlayedMix, Stack, Told
 
 ClipName = str | int | Clip
 Tick = int | float | Fraction | Decimal
@@ -243,6 +243,10 @@ class Animator:
     ) -> NDArray[np.float32]:
         """Return the joints' matrices (J, 4, 4) float32 at a tick, as `Pose.palette` does."""
         return self.pose(tick, out=self._scratch_pose).palette(space=space, out=out)
+
+    def playing(self, tick: Tick) -> tuple[PlayedMix, ...]:
+        """Return the mixes that make the pose at a tick, oldest first: their weights, layers, clips and clip times."""
+        return self._stack.playing(exact(tick, "tick"))
 
     @property
     def compiled(self) -> Compiled:

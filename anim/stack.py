@@ -1,6 +1,6 @@
 """`Stack`: the mixes an animator plays, oldest first, with the rows and the marks ahead that follow from them."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -22,6 +22,28 @@ class Told(NamedTuple):
     layer: int
     order: int
     event: PlayedEvent
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedLayer:
+    """A layer as it counts at a tick."""
+
+    clip: str
+    index: int
+    """Of the clip in the rig."""
+    kind: Kind
+    weight: float
+    """Of a share its part of the sum; a fade above does not count."""
+    time: float
+    """Seconds into the clip."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMix:
+    """A mix as it counts at a tick: mixed over those before it by its weight, the first by 1."""
+
+    weight: float
+    layers: tuple[PlayedLayer, ...]
 
 
 class Stack:
@@ -113,6 +135,29 @@ class Stack:
                     event = PlayedEvent(passed.tick, clip, track.marks[passed.mark].name)
                     told.append(Told(passed.tick, mix.serial, index, order, event))
         return told
+
+    def playing(self, tick: Fraction) -> tuple[PlayedMix, ...]:
+        """Return what plays at a tick, oldest first."""
+        self.compiled.set_times(tick)
+        return tuple(
+            PlayedMix(
+                float(self.compiled.mixes[m]["fade"]) if m else 1.0,
+                tuple(
+                    PlayedLayer(
+                        self._rig.clips[layer.clip].name,
+                        layer.clip,
+                        layer.kind,
+                        float(row["weight"]),
+                        float(row["time"]),
+                    )
+                    for layer, row in zip(mix.layers, self.compiled.rows_of(m), strict=True)
+                ),
+            )
+            for m, mix in enumerate(self._mixes)
+        )
+
+    def _played(self, layer: Layer, weight: float, time: float) -> PlayedLayer:
+        return PlayedLayer(self._rig.clips[layer.clip].name, layer.clip, layer.kind, weight, time)
 
     def step(self, root: RootTrack, tick: int) -> RootMotion:
         """Return the root's step from a tick to the next, mixed as the pose is."""

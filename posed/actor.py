@@ -116,6 +116,15 @@ class Actor:
             return rest_pose(self.one.model)
         return model_pose(self.one.model, self.animator.pose(tick + Fraction(alpha) if alpha else tick))
 
+    def source(self, tick: int, alpha: float) -> dict[str, Any]:
+        """Return what poses the object at `tick` + `alpha` as JSON values: an animator's mixes or a sprite's frame."""
+        if self.sprite is not None:
+            return {"frame": self.sprite.frame(tick)}
+        if self.animator is None:
+            return {}
+        mixes = self.animator.playing(tick + Fraction(alpha) if alpha else tick)
+        return {"mixes": [{"weight": mix.weight, "layers": [_layer(one) for one in mix.layers]} for mix in mixes]}
+
     def frame(self, tick: int) -> int | None:
         """Return the frame that a sprite shows at `tick`, None for what is no sprite."""
         return None if self.sprite is None else self.sprite.frame(tick)
@@ -132,3 +141,8 @@ def root_bone(model: Model) -> int:
         if skin is not None:
             return min(skeleton.bone_of_node(joint) for joint in model.skins[skin].joints)
     return 0
+
+
+def _layer(one: anim.PlayedLayer) -> dict[str, Any]:
+    kind = one.kind.name.lower()
+    return {"clip": one.clip, "index": one.index, "kind": kind, "weight": one.weight, "time": one.time}

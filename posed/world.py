@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import anim
 from posed.actor import Actor
@@ -102,7 +103,9 @@ class World:
         if not 0.0 <= alpha < 1.0:
             raise PoseError(f"alpha is {alpha}: it lies in [0, 1)")
         previous = self._freeze(self._before, self.ticks - 1, alpha, None) if self.ticks > 0 else None
-        return self._freeze(self._actors, self.ticks, alpha, previous)
+        posed = self._freeze(self._actors, self.ticks, alpha, previous)
+        sources = {name: actor.source(self.ticks, alpha) for name, actor in self._actors.items()}
+        return replace(posed, sources={name: source for name, source in sources.items() if source})
 
     def _freeze(self, actors: dict[str, Actor], tick: int, alpha: float, previous: Posed | None) -> Posed:
         poses = {name: actor.pose(tick, alpha) for name, actor in actors.items()}

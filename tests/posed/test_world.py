@@ -1,6 +1,7 @@
 """The world: scenes played by tick, with marks, commands, movers and what hangs on joints."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from posed.builder import AnimationBuilder
 from posed.errors import PoseError
 from posed.events import AnimationEvent
 from posed.scene.load import load
+from posed.snapshot import Posed
 from posed.world import World
 from tests.gltf_literals import Literal, two_joint_skin
 
@@ -266,6 +268,28 @@ def test_root_motion_moves_the_object_across_the_loops_end(tmp_path: Path) -> No
     for tick in range(16):
         stepped.advance(tick)
     assert stepped.posed() == one.posed()
+
+
+def test_a_snapshot_says_what_posed_it(tmp_path: Path) -> None:
+    """A fade of 1 s at its middle; below it `Walk` in its second loop, above it `Run` with a quarter of `Walk`."""
+    one = world(tmp_path, OBJECT + '[object.animation]\nclip = "Walk"\n')
+    one.advance(10)
+    one.animate("slider", "Run").blend("Walk", 0.25).fade(1.0).done()
+    one.advance(15)
+    posed = one.posed()
+    below, above = posed.sources["slider"]["mixes"]  # type: ignore[index]
+    walk = {"clip": "Walk", "index": 0, "kind": "share", "weight": 1.0, "time": 0.5}
+    assert below == {"weight": 1.0, "layers": [walk]}
+    assert above == {
+        "weight": 0.5,
+        "layers": [
+            {"clip": "Run", "index": 1, "kind": "share", "weight": 1.0, "time": 0.5},
+            {"clip": "Walk", "index": 0, "kind": "over", "weight": 0.25, "time": 0.5},
+        ],
+    }
+    assert posed == replace(posed, sources={}), "they are no part of the digest"
+    posed.save(tmp_path / "x.json")
+    assert Posed.load(tmp_path / "x.json").sources == posed.sources
 
 
 def test_a_prop_hangs_on_a_joint(tmp_path: Path) -> None:
