@@ -16,6 +16,14 @@ from posed.files import written_whole
 from posed.gltf.model import Model
 from posed.npz import write_npz
 
+FORMATS = (".npz", ".ply", ".obj", ".glb")
+
+
+def check_format(path: Path) -> None:
+    """Refuse a name whose suffix is none of `FORMATS`."""
+    if path.suffix.lower() not in FORMATS:
+        raise PosedError(f'{path}: a bake is written as {", ".join(FORMATS)}, found "{path.suffix}"')
+
 
 def write_baked(meshes: Sequence[BakedMesh], path: Path | str, *, model: Model | None = None) -> None:
     """Write baked meshes in the format that the suffix of `path` names; vertices keep their order and number.
@@ -29,14 +37,13 @@ def write_baked(meshes: Sequence[BakedMesh], path: Path | str, *, model: Model |
         The suffix is none of these, or the file cannot be written.
     """
     path = Path(path)
+    check_format(path)
     writers: dict[str, Callable[[], Iterable[bytes]]] = {
         ".ply": lambda: _ply(meshes),
         ".obj": lambda: _obj(meshes),
         ".glb": lambda: [baked_glb(meshes, model)],
     }
     suffix = path.suffix.lower()
-    if suffix != ".npz" and suffix not in writers:
-        raise PosedError(f'{path}: a bake is written as .npz, .ply, .obj or .glb, not as "{path.suffix}"')
     with written_whole(path) as beside, beside.open("wb") as stream:
         if suffix == ".npz":
             _write_npz(stream, meshes)

@@ -1,14 +1,63 @@
-"""Files are written whole or not at all: beside their place first, then moved over it."""
+"""Files: refused before they are read or written in vain; written whole or not at all, beside their place first."""
 
 from __future__ import annotations
 
 import os
 import secrets
+import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from posed.errors import PosedError
+
+
+def unreadable(path: Path) -> str | None:
+    """Say why `path` cannot be read, None where it can: it must be a regular file, as a pipe would wait for ever."""
+    try:
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode):
+            return "is a folder" if stat.S_ISDIR(mode) else "is not a regular file"
+        with path.open("rb"):
+            return None
+    except FileNotFoundError:
+        return "there is no such file: check the path"
+    except (OSError, ValueError) as error:
+        return f"cannot be read: {getattr(error, 'strerror', None) or error}"
+
+
+def check_place(path: Path) -> None:
+    """Refuse a place that no file can be written to, before the work for it is done.
+
+    Raises
+    ------
+    PosedError
+        The folder does not exist or may not be written to, or a folder stands at the place itself.
+    """
+    folder = path.parent
+    try:
+        if not folder.is_dir():
+            raise PosedError(f"{folder}: there is no such folder: make it first")
+        if path.is_dir():
+            raise PosedError(f"{path}: is a folder: give the name of a file")
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise PosedError(f"{folder}: the folder may not be written to: choose another")
+    except (OSError, ValueError) as error:
+        raise PosedError(f"{path}: is no place for a file: {error}") from error
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it, where they are missing.
+
+    Raises
+    ------
+    PosedError
+        It cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise PosedError(f"{folder}: the folder cannot be made: {error.strerror or error}") from error
 
 
 @contextmanager
@@ -24,7 +73,7 @@ def written_whole(path: Path | str) -> Iterator[Path]:
         The folder does not exist or cannot be written, or the disk is full.
     """
     path = Path(path)
-    beside = path.with_name(f".{path.stem}.{secrets.token_hex(4)}{path.suffix}")
+    beside = path.with_name(f".{secrets.token_hex(8)}{path.suffix}")  # a name may be as long as the system allows
     try:
         yield beside
         os.replace(beside, path)
@@ -32,4 +81,5 @@ def written_whole(path: Path | str) -> Iterator[Path]:
         place = path.parent if not path.parent.is_dir() else path
         raise PosedError(f"{place}: cannot be written: {error.strerror or error}") from error
     finally:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):  # what it says has been said
+            beside.unlink(missing_ok=True)

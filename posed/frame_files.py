@@ -14,7 +14,7 @@ from posed.arrays import AnyArray
 from posed.camera import Camera
 from posed.color import decode_srgb
 from posed.errors import AssetError, PosedError
-from posed.files import written_whole
+from posed.files import unreadable, written_whole
 from posed.frame import FORMATS, LAYERS, Frame, Provenance
 from posed.gltf.image import Image
 from posed.npz import read_npz, write_npz
@@ -62,8 +62,9 @@ def load(path: Path) -> Frame:
     reader = readers.get(path.suffix.lower())
     if reader is None:
         raise PosedError(f'{path}: a frame is read from one of {", ".join(FORMATS)}, found "{path.suffix}"')
-    if not path.is_file():
-        raise PosedError(f"{path}: there is no such file")
+    reason = unreadable(path)
+    if reason is not None:
+        raise PosedError(f"{path}: {reason}")
     try:
         return reader(path)
     except (KeyError, ValueError, TypeError, AttributeError, RecursionError) as error:

@@ -13,8 +13,9 @@ import numpy as np
 from posed.arrays import AnyArray, read_only
 from posed.camera import Camera
 from posed.errors import PosedError, PoseError
-from posed.files import written_whole
+from posed.files import unreadable, written_whole
 from posed.npz import read_npz, write_npz
+from posed.numerals import read_fraction
 from posed.snapshot import Posed
 
 FORMATS = (".npz", ".json")
@@ -22,14 +23,18 @@ LARGEST_JSON = 1 << 28
 """Bytes of a snapshot in JSON that are read at most."""
 
 
+def check_format(path: Path) -> None:
+    """Refuse a name whose suffix is none of `FORMATS`."""
+    if path.suffix.lower() not in FORMATS:
+        raise PosedError(f'{path}: a snapshot is saved as {" or ".join(FORMATS)}, found "{path.suffix}"')
+
+
 def save(posed: Posed, path: Path) -> None:
     """Write `posed` to `path` in the form its suffix names."""
-    suffix = path.suffix.lower()
-    if suffix not in FORMATS:
-        raise PosedError(f'{path}: a snapshot is saved as {" or ".join(FORMATS)}, found "{path.suffix}"')
+    check_format(path)
     data = to_json(posed)
     with written_whole(path) as beside:
-        if suffix == ".json":
+        if path.suffix.lower() == ".json":
             beside.write_text(json.dumps(data, indent=1) + "\n")
             return
         arrays: dict[str, AnyArray] = {}
@@ -41,6 +46,9 @@ def save(posed: Posed, path: Path) -> None:
 
 def load(path: Path) -> Posed:
     """Read the snapshot at `path`, whichever form it has."""
+    reason = unreadable(path)
+    if reason is not None:
+        raise PoseError(f"{path}: {reason}")
     try:
         with path.open("rb") as stream:
             start = stream.read(2)
@@ -52,8 +60,6 @@ def load(path: Path) -> Posed:
         else:
             data = json.loads(text)
         return from_json(data)
-    except OSError as error:
-        raise PoseError(f"{path}: cannot be read: {error.strerror or error}") from error
     except PosedError as error:
         raise PoseError(f"{path}: {error}") from error
     except RecursionError as error:
@@ -149,7 +155,7 @@ def _posed(data: Any, previous: Posed | None, sources: Mapping[str, Any]) -> Pos
 
 
 def _rate(value: Any) -> Fraction:
-    rate = Fraction(value) if isinstance(value, str | int) else Fraction(repr(float(value)))
+    rate = read_fraction(value if isinstance(value, str) else repr(value))
     if rate <= 0:
         raise ValueError(f'"rate" is {value!r}, expected ticks a second above 0')
     return rate

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 from collections.abc import Sequence
 
 import click
 
+from posed.cli.standard import prepare, say
 from posed.errors import PosedError
 
 COMMANDS = ("demo", "render", "check", "bake", "pose", "sheet", "inspect", "lint", "doctor")
@@ -50,32 +50,40 @@ def command(debug: bool) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit; every refusal is one line on standard error."""
+    prepare()
     words = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in words
     words = [word for word in words if word != "--debug"]
     try:
         status = command.main(words, "posed", standalone_mode=False)
-    except click.ClickException as error:
+        sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         sys.exit(error.exit_code)
+    except click.ClickException as error:
+        context = getattr(error, "ctx", None)
+        place = context.command_path if context is not None else "posed"
+        say(f"{place}: {error.format_message()} ({place} --help shows how)")
+        sys.exit(error.exit_code)
     except (KeyboardInterrupt, click.Abort):
-        click.echo("posed: interrupted", err=True)
+        say("posed: interrupted")
         sys.exit(INTERRUPTED)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone; nothing more to tell it
-        sys.exit(0)
     except PosedError as error:
         if debug:
             raise
-        click.echo(f"posed: {error}", err=True)
+        say(f"posed: {error}")
         sys.exit(error.exit_status)
+    except OSError as error:  # the disk is full, a device fails: the machine's, not ours
+        if debug:
+            raise
+        say(f"posed: {error.filename or 'standard output'}: {error.strerror or error}")
+        sys.exit(2)
     except Exception as error:
         if debug:
             raise
-        click.echo(
+        say(
             f"posed: this is a fault of posed, not yours: {type(error).__name__}: {error} "
-            "(the same command with --debug shows where)",
-            err=True,
+            "(the same command with --debug shows where)"
         )
         sys.exit(2)
     sys.exit(status if isinstance(status, int) else 0)

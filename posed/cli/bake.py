@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from posed.cli.options import Seconds
+from posed.cli.options import Seconds, counted
 
 
 @click.command(short_help="Write a posed model as a static mesh.")
@@ -21,15 +21,18 @@ def command(model: Path, clip: str | None, time: Fraction, output: Path) -> None
     \b
     posed bake character.glb --clip Walk --time 0.5 -o walk.ply
     """
-    from posed.baked_files import write_baked
+    from posed.baked_files import check_format, write_baked
     from posed.baking import bake
+    from posed.cli.moments import clip_key
+    from posed.files import check_place
     from posed.gltf import load as load_gltf
 
+    check_format(output)
+    check_place(output)
     loaded = load_gltf(model)
-    names = [one.name for one in loaded.clips]
-    chosen = int(clip) if clip is not None and clip not in names and clip.isdecimal() else clip
-    meshes = bake(loaded, clip=chosen, time=float(time))
+    meshes = bake(loaded, clip=None if clip is None else clip_key(loaded, clip), time=float(time))
     write_baked(meshes, output, model=loaded)
     vertices = sum(len(mesh.positions) for mesh in meshes)
     triangles = sum(len(mesh.triangles) for mesh in meshes)
-    click.echo(f"{output}: {len(meshes)} parts, {vertices} vertices, {triangles} triangles")
+    said = (counted(len(meshes), "part"), counted(vertices, "vertex", "vertices"), counted(triangles, "triangle"))
+    click.echo(f"{output}: {', '.join(said)}")

@@ -51,7 +51,7 @@ def command(
     from posed.verify import check
 
     backend = use_machine(backend, embree, threads)
-    loaded = load_scene(scene)
+    loaded = load_scene(scene, playing=bool(clips or posed))
     kernels = Compiling()
     pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, posed=posed)
     kernels.wait()

@@ -33,8 +33,13 @@ def command(
     from posed.cli.moments import load_scene, one_posed
     from posed.cli.progress import Compiling
     from posed.data import demo_scene
+    from posed.errors import PosedError
+    from posed.files import check_place
     from posed.tracing import Tracing
 
+    if output.suffix.lower() != ".png":
+        raise PosedError(f'{output}: the picture is saved as .png, found "{output.suffix}"')
+    check_place(output)
     backend = use_machine(backend, embree, threads)
     scene = load_scene(demo_scene())
     kernels = Compiling()

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from posed.numerals import read_fraction
+
 if TYPE_CHECKING:
     from posed.lint import Finding
 
@@ -25,8 +27,8 @@ class Rate(click.ParamType[Any]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
         """Return the rational that the text names."""
         try:
-            rate = Fraction(str(value))
-        except (ValueError, ZeroDivisionError):
+            rate = read_fraction(str(value))
+        except ValueError:
             rate = Fraction(0)
         if not 0 < rate <= 1_000_000:
             self.fail(f'"{value}" is no rate: give ticks a second, such as 60 or 30000/1001', param, ctx)

@@ -9,18 +9,26 @@ from pathlib import Path
 import click
 
 from posed.errors import PoseError
+from posed.gltf.model import Model
+from posed.numerals import read_index
 from posed.scene.description import Object, Scene
 from posed.snapshot import Posed
 from posed.world import World
 
 
-def load_scene(path: Path) -> Scene:
-    """Load a scene for a command and say on standard error what was read with a reservation."""
+def load_scene(path: Path, *, playing: bool = False) -> Scene:
+    """Load a scene for a command and say on standard error what was read with a reservation.
+
+    Where the command chooses what plays, the note that a lone model rests until a clip is chosen is left out.
+    """
     from posed.scene.load import load
+    from posed.scene.lone import rest_note
 
     scene = load(path)
+    resting = {rest_note(one.model) for one in scene.objects} if playing else set()
     for note in scene.notes:
-        click.echo(f"note: {note}", err=True)
+        if note not in resting:
+            click.echo(f"note: {note}", err=True)
     return scene
 
 
@@ -48,7 +56,11 @@ def one_posed(
             raise PoseError("--clip plays and --posed is a saved snapshot: give one")
         from posed.fitting import fit
 
-        return fit(scene, Posed.load(posed))
+        snapshot = Posed.load(posed)
+        try:
+            return fit(scene, snapshot)
+        except PoseError as error:
+            raise PoseError(f"{posed}: {error}") from error
     world = playing_world(scene, clips, object_)
     if time is None:
         world.advance(tick or 0)
@@ -113,8 +125,11 @@ def _clip(one: Object, text: str) -> tuple[int, float | None]:
     return _index(one, name), weight
 
 
+def clip_key(model: Model, text: str) -> str | int:
+    """Return the name or the index that `text` is: digits are an index unless a clip is called so."""
+    index = None if any(clip.name == text for clip in model.clips) else read_index(text, len(model.clips))
+    return text if index is None else index
+
+
 def _index(one: Object, text: str) -> int:
-    names = [clip.name for clip in one.model.clips]
-    if text not in names and text.isdecimal():
-        return one.model.clip(int(text))
-    return one.model.clip(text)
+    return one.model.clip(clip_key(one.model, text))

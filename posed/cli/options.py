@@ -10,12 +10,17 @@ from typing import Any, TypeVar
 
 import click
 
+from posed.numerals import read_fraction, read_index
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 LARGEST_SIDE = 16384
 """Pixels."""
 
 LARGEST_TICK = 2**53
+
+LARGEST_SAMPLES = 65536
+"""A pixel."""
 
 
 class Size(click.ParamType[Any]):
@@ -27,12 +32,12 @@ class Size(click.ParamType[Any]):
         """Return (W, H)."""
         if isinstance(value, tuple):
             return value[0], value[1]
-        parts = str(value).lower().split("x")
-        if len(parts) != 2 or not all(part.isdecimal() and 0 < int(part) <= LARGEST_SIDE for part in parts):
+        sides = [read_index(part, LARGEST_SIDE) or 0 for part in str(value).lower().split("x")]
+        if len(sides) != 2 or 0 in sides:
             self.fail(
                 f'"{value}" is no size: give WxH in pixels, up to {LARGEST_SIDE} each, such as 960x540', param, ctx
             )
-        return int(parts[0]), int(parts[1])
+        return sides[0], sides[1]
 
 
 class Tick(click.ParamType[Any]):
@@ -42,9 +47,10 @@ class Tick(click.ParamType[Any]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return the tick."""
-        if not (str(value).isdecimal() and int(value) <= LARGEST_TICK):
+        tick = read_index(str(value), LARGEST_TICK)
+        if tick is None:
             self.fail(f'"{value}" is no tick: give an integer from 0 to 2^53', param, ctx)
-        return int(value)
+        return tick
 
 
 class Samples(click.ParamType[Any]):
@@ -54,11 +60,12 @@ class Samples(click.ParamType[Any]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
         """Return the number or "center"."""
-        if value == "center" or isinstance(value, int):
-            return str(value) if value == "center" else int(value)
-        if not (str(value).isdecimal() and 0 < int(value) <= 65536):
-            self.fail(f'"{value}" is neither a number from 1 to 65536 nor "center"', param, ctx)
-        return int(value)
+        if value == "center":
+            return "center"
+        number = read_index(str(value), LARGEST_SAMPLES)
+        if not number:
+            self.fail(f'"{value}" is neither a number from 1 to {LARGEST_SAMPLES} nor "center"', param, ctx)
+        return number
 
 
 class Ticks(click.ParamType[Any]):
@@ -70,10 +77,10 @@ class Ticks(click.ParamType[Any]):
         """Return the ticks as a range, never empty."""
         if isinstance(value, range):
             return value
-        parts = str(value).split(":")
-        if len(parts) not in (2, 3) or not all(part.isdecimal() and int(part) <= LARGEST_TICK for part in parts):
+        read = [read_index(part, LARGEST_TICK) for part in str(value).split(":")]
+        numbers = [number for number in read if number is not None]
+        if len(read) not in (2, 3) or len(numbers) != len(read):
             self.fail(f'"{value}" is no range of ticks: give A:B or A:B:STEP, such as 0:60', param, ctx)
-        numbers = [int(part) for part in parts]
         if len(numbers) == 3 and numbers[2] == 0:
             self.fail("the step is 0", param, ctx)
         ticks = range(*numbers)
@@ -90,8 +97,8 @@ class Seconds(click.ParamType[Any]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
         """Return the rational that the text names."""
         try:
-            seconds = Fraction(str(value))
-        except (ValueError, ZeroDivisionError):
+            seconds = read_fraction(str(value))
+        except ValueError:
             seconds = Fraction(-1)
         if not 0 <= seconds <= LARGEST_TICK:
             self.fail(f'"{value}" is no time: give seconds of 0 or more, such as 0.75', param, ctx)
@@ -100,6 +107,11 @@ class Seconds(click.ParamType[Any]):
 
 SCENE = click.argument("scene", type=click.Path(path_type=Path), metavar="SCENE")
 """A .toml, .glb or .gltf."""
+
+
+def counted(count: int, one: str, several: str = "") -> str:
+    """Return a count with its noun: 1 part, 2 parts."""
+    return f"{count} {one if count == 1 else several or one + 's'}"
 
 
 def moment_options(*, ranges: bool) -> Callable[[Command], Command]:

@@ -29,7 +29,13 @@ def command(
     posed pose golden/scenes/walker.toml --tick 42 -o walker.json
     """
     from posed.cli.moments import load_scene, one_posed
+    from posed.files import check_place
+    from posed.snapshot_file import check_format
 
-    pose = one_posed(load_scene(scene), tick=tick, time=time, clips=clips, object_=object_, posed=posed)
+    check_format(output)
+    check_place(output)
+    pose = one_posed(
+        load_scene(scene, playing=bool(clips or posed)), tick=tick, time=time, clips=clips, object_=object_, posed=posed
+    )
     pose.save(output)
     click.echo(f"{output}: tick {pose.tick}, digest {pose.digest}")

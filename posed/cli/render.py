@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from pathlib import Path
 
 import click
 
 from posed.animation_file import check_size, durations, save_webp
-from posed.cli.options import SCENE, SIZE, Samples, machine_options, moment_options, use_machine
+from posed.cli.options import SCENE, SIZE, Samples, counted, machine_options, moment_options, use_machine
 from posed.cli.saver import Saver
 from posed.errors import PosedError
-from posed.frame import FORMATS
+from posed.frame import FORMATS, LAYERS
+
+PLACE = re.compile(r"%(0[0-9]{1,2})?d")
+"""Where the tick stands in a name."""
 
 ANIMATED = ".webp"
 """A range of ticks in one file."""
@@ -74,11 +78,16 @@ def command(
     """
     from posed.cli.moments import load_scene, many_posed, one_posed
     from posed.cli.progress import Compiling, over
+    from posed.files import check_place, make_folder
     from posed.tracing import Tracing
 
     animated = _check_output(output, ticks)
+    wanted = _layers(layers, output, integrator)
+    if ticks is not None and not animated:
+        make_folder(output.parent)
+    check_place(output)
     backend = use_machine(backend, embree, threads)
-    loaded = load_scene(scene)
+    loaded = load_scene(scene, playing=bool(clips or posed))
     kernels = Compiling()
     if ticks is None:
         poses = iter([one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, posed=posed)])
@@ -92,7 +101,7 @@ def command(
         integrator=integrator,
         samples=samples,
         seed=seed,
-        layers=_layers(layers, output),
+        layers=wanted,
         background=background,
         backend=backend,
     )
@@ -105,8 +114,6 @@ def command(
         return
     if animated:
         check_size(output, size, len(ticks))
-    else:
-        output.parent.mkdir(parents=True, exist_ok=True)
     pictures = []
     with Saver() as saver:
         for pose in over(poses, len(ticks), "tracing"):
@@ -118,46 +125,39 @@ def command(
                 saver.save(frame, numbered(output, pose.tick))
     if animated:
         save_webp(output, pictures, durations(ticks, loaded.rate))
-        click.echo(f"{output}: {len(ticks)} frames, {width} x {height}")
+        click.echo(f"{output}: {counted(len(ticks), 'frame')}, {width} x {height}")
         return
     first, last = numbered(output, ticks[0]), numbered(output, ticks[-1])
-    click.echo(f"{first} .. {last.name}: {len(ticks)} frames, {width} x {height}")
+    click.echo(f"{first} .. {last.name}: {counted(len(ticks), 'frame')}, {width} x {height}")
 
 
 def _check_output(output: Path, ticks: range | None) -> bool:
     """Refuse an output that does not fit what is asked for; return whether it is an animation."""
     suffix = output.suffix.lower()
-    if suffix == ANIMATED and ticks is not None and "%" not in output.name:
+    places = len(PLACE.findall(output.name))
+    if suffix == ANIMATED and ticks is not None and not places:
         return True
     if suffix not in FORMATS:
         expected = ", ".join((*FORMATS, ANIMATED) if ticks is not None else FORMATS)
         raise PosedError(f'{output}: a frame is saved as one of {expected}, found "{output.suffix}"')
-    if ticks is not None and "%" not in output.name:
-        raise PosedError(f"{output}: a range of ticks needs a place for the number, such as frames/%04d.png, or .webp")
-    if ticks is None and "%" in output.name:
+    if ticks is not None and places != 1:
+        raise PosedError(f"{output}: a range of ticks needs one place for the number, as frames/%04d.png has, or .webp")
+    if ticks is None and places:
         raise PosedError(f"{output}: the name has a place for a number: give --ticks A:B")
-    numbered(output, 0)
     return False
 
 
-def _layers(text: str | None, output: Path) -> tuple[str, ...] | None:
+def _layers(text: str | None, output: Path, integrator: str) -> tuple[str, ...] | None:
     """Return the layers asked for; a picture for people needs its color alone."""
-    if text is not None:
-        return tuple(text.split(","))
-    return ("color",) if output.suffix.lower() in (".png", ANIMATED) else None
+    named = None if text is None else tuple(text.split(","))
+    if output.suffix.lower() not in (".png", ANIMATED):
+        return named
+    without = named is not None and "color" not in named and set(named) <= set(LAYERS)
+    if integrator == "aov" or without:
+        raise PosedError(f"{output}: a {output.suffix[1:]} shows color alone: save other layers as .exr or .npz")
+    return named or ("color",)
 
 
 def numbered(output: Path, tick: int) -> Path:
-    """Return `output` with its %04d or %d as the tick.
-
-    Raises
-    ------
-    PosedError
-        The name holds another kind of place.
-    """
-    if "%" not in output.name:
-        return output
-    try:
-        return output.with_name(output.name % tick)
-    except (TypeError, ValueError) as error:
-        raise PosedError(f"{output}: {error}: number frames with one %d or %04d") from error
+    """Return `output` with its %d or %04d as the tick; every other % of the name stays."""
+    return output.with_name(PLACE.sub(lambda place: str(tick).zfill(int(place[1] or 0)), output.name))

@@ -17,8 +17,15 @@ from posed.errors import PosedError
 @click.option(
     "--directions", type=click.IntRange(1, 4096), default=1, show_default=True, metavar="D", help="Rows: sides of it."
 )
-@click.option("--cell", type=Size(), default="128x128", show_default=True, help="Pixels of one cell.")
-@click.option("--samples", type=Samples(), default="16", show_default=True, help="A pixel; center: one at its centre.")
+@click.option("--cell", type=Size(), metavar="WxH", default="128x128", show_default=True, help="Pixels of one cell.")
+@click.option(
+    "--samples",
+    type=Samples(),
+    metavar="N|center",
+    default="16",
+    show_default=True,
+    help="A pixel; center: one at its centre.",
+)
 @machine_options
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="walk.png; walk.toml beside it.")
 def command(
@@ -42,20 +49,26 @@ def command(
     posed sheet character.glb --clip Walk --frames 12 --directions 8 -o walk.png
     posed render walk.toml --tick 10 --size 128x128 -o cell.png
     """
+    from posed.cli.moments import clip_key
     from posed.cli.progress import Compiling, over
-    from posed.files import written_whole
+    from posed.files import check_place, written_whole
     from posed.gltf import load as load_gltf
     from posed.sheet import SheetRenderer, scene_text
 
     if output.suffix.lower() != ".png":
         raise PosedError(f'{output}: a sheet is saved as .png, found "{output.suffix}"')
+    check_place(output)
     backend = use_machine(backend, embree, threads)
     kernels = Compiling()
     loaded = load_gltf(model)
-    names = [one.name for one in loaded.clips]
-    chosen = int(clip) if clip not in names and clip.isdecimal() else clip
     renderer = SheetRenderer(
-        loaded, chosen, frames=frames, directions=directions, cell=cell, samples=samples, backend=backend
+        loaded,
+        clip_key(loaded, clip),
+        frames=frames,
+        directions=directions,
+        cell=cell,
+        samples=samples,
+        backend=backend,
     )
     kernels.wait()
     sheet = renderer.sheet(over(renderer.cells(), frames * directions, "tracing"))

@@ -12,6 +12,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 
+from posed.numerals import read_fraction
 from posed.scene.toml import Document, Keys
 
 LARGEST_NUMBER: int = 10**300
@@ -41,7 +42,8 @@ def _number(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, Decimal)):
         raise wrong(f"expected a number, found {found(value)}")
     number: int | Decimal = value
-    if not (math.isfinite(number) and -LARGEST_NUMBER < number < LARGEST_NUMBER):
+    finite = isinstance(number, int) or number.is_finite()
+    if not (finite and -LARGEST_NUMBER < number < LARGEST_NUMBER):
         raise wrong(f"expected a finite number below 1e300, found {found(value)}")
     return float(number)
 
@@ -57,8 +59,8 @@ def _exact(value: Any) -> Fraction:
 def _rate(value: Any) -> Fraction:
     """Ticks a second, from an integer or a text such as "30000/1001"."""
     try:
-        rate = Fraction(value) if isinstance(value, str | int) and not isinstance(value, bool) else None
-    except (ValueError, ZeroDivisionError):
+        rate = read_fraction(str(value)) if isinstance(value, str | int) and not isinstance(value, bool) else None
+    except ValueError:
         rate = None
     if rate is None:
         raise wrong(f'expected an integer or a text such as "30000/1001", found {found(value)}')
@@ -85,8 +87,8 @@ def numbers(*counts: int, least: float | None = None, most: float | None = None)
 
 
 def _rotation(value: Any) -> tuple[float, ...]:
-    parts = numbers(4)(value)
-    length = sum(part * part for part in parts) ** 0.5
+    x, y, z, w = parts = numbers(4)(value)
+    length = math.sqrt(x * x + y * y + z * z + w * w)
     if abs(length - 1.0) > 1e-3:
         raise wrong(f"a rotation is a quaternion x, y, z, w of length 1; this one has length {length:.6g}")
     return tuple(part / length for part in parts)

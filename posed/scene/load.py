@@ -12,6 +12,7 @@ import anim
 from posed.arrays import Float64, read_only
 from posed.camera import Camera
 from posed.errors import AssetError
+from posed.files import unreadable
 from posed.gltf import load as load_gltf
 from posed.gltf.image import Image
 from posed.gltf.material import AlphaMode, Material, Texture, Wrap
@@ -102,8 +103,9 @@ class _Reader:
                 inside = False
             if not inside:
                 raise self.document.error(keys, f'"{name}" lies outside the scene\'s folder: move the file inside')
-        if not path.is_file():
-            raise self.document.error(keys, f'there is no file "{name}" beside the scene ({path})')
+        reason = unreadable(path)
+        if reason is not None:
+            raise self.document.error(keys, f'"{name}" beside the scene: {reason} ({path})')
         return path
 
     def image(self, name: str, keys: Keys) -> Image:
@@ -274,14 +276,14 @@ def _matrix(table: ObjectTable) -> Float64:
 
 
 def _light(table: LightTable) -> Light:
-    direction = table.direction or (0.0, -1.0, 0.0)
-    length = math.sqrt(sum(part * part for part in direction))
+    x, y, z = table.direction or (0.0, -1.0, 0.0)
+    length = math.sqrt(x * x + y * y + z * z)
     return Light(
         kind=table.kind,
         color=table.color,
         intensity=table.intensity,
         position=table.position or (0.0, 0.0, 0.0),
-        direction=(direction[0] / length, direction[1] / length, direction[2] / length),
+        direction=(x / length, y / length, z / length),
         range=math.inf if table.range is None else table.range,
         inner=table.inner * DEGREE,
         outer=table.outer * DEGREE,

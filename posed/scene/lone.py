@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -40,10 +41,8 @@ def lone_scene(model: Model) -> Scene:
     identity = read_only([[float(i == j) for j in range(4)] for i in range(4)])
     one = Object(model.name, model, identity)
     camera, node = _camera(model)
-    notes = list(model.notes)
-    if model.clips:
-        names = ", ".join(clip.name or f"#{index}" for index, clip in enumerate(model.clips))
-        notes.append(f"{model.path.name} is shown in its rest pose; it has the clips {names}: choose one with --clip")
+    resting = rest_note(model)
+    notes = [f"{model.path.name}: {note}" for note in model.notes] + ([resting] if resting else [])
     return Scene(
         path=model.path,
         rate=RATE,
@@ -56,6 +55,14 @@ def lone_scene(model: Model) -> Scene:
     )
 
 
+def rest_note(model: Model) -> str | None:
+    """Return the note that lists the clips of a lone model, which rests until one is chosen; None where it has none."""
+    if not model.clips:
+        return None
+    names = ", ".join(clip.name or f"#{index}" for index, clip in enumerate(model.clips))
+    return f"{model.path.name} is shown in its rest pose; it has the clips {names}: choose one with --clip"
+
+
 def _camera(model: Model) -> tuple[Camera, int | None]:
     for node in sorted(model.walked):
         number = model.nodes[node].camera
@@ -65,12 +72,11 @@ def _camera(model: Model) -> tuple[Camera, int | None]:
             return Camera(identity, lens.yfov, lens.ymag, lens.znear, lens.zfar), node
     low, high = posed_bounds(model)
     center = [(a + b) / 2.0 for a, b in zip(low, high, strict=True)]
-    radius = math.sqrt(sum((b - a) * (b - a) for a, b in zip(low, high, strict=True))) / 2.0 or 1.0
+    radius = _length([b - a for a, b in zip(low, high, strict=True)]) / 2.0 or 1.0
     from anim.scalar import sin
 
     distance = radius * MARGIN / float(sin(FOV / 2.0))
-    length = math.sqrt(sum(part * part for part in VIEW))
-    position = [center[i] + VIEW[i] / length * distance for i in range(3)]
+    position = [center[i] + VIEW[i] / _length(VIEW) * distance for i in range(3)]
     return Camera(looking(position, center, (0.0, 1.0, 0.0)), yfov=FOV, znear=distance / 100.0), None
 
 
@@ -122,5 +128,10 @@ def _column(matrix: Float64, column: int, factor: float) -> Vector:
 
 def _direction(matrix: Float64) -> Vector:
     x, y, z = _column(matrix, 2, -1.0)
-    length = math.sqrt(x * x + y * y + z * z)
+    length = _length((x, y, z))
     return (x / length, y / length, z / length) if length > 0.0 else (0.0, 0.0, -1.0)
+
+
+def _length(vector: Sequence[float]) -> float:
+    x, y, z = vector
+    return math.sqrt(x * x + y * y + z * z)

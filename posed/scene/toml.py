@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from posed.errors import SceneError
+from posed.files import unreadable
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -49,11 +50,11 @@ def read_toml(path: Path) -> Document:
     SceneError
         The file cannot be read, is not UTF-8, passes `LARGEST_FILE` or is not TOML; with the line where there is one.
     """
-    try:
-        with path.open("rb") as stream:
-            content = stream.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise SceneError(path, 0, "", f"cannot be read: {error.strerror or error}") from error
+    reason = unreadable(path)
+    if reason is not None:
+        raise SceneError(path, 0, "", reason)
+    with path.open("rb") as stream:
+        content = stream.read(LARGEST_FILE + 1)
     if len(content) > LARGEST_FILE:
         raise SceneError(path, 0, "", f"is longer than {LARGEST_FILE} bytes: is this a scene file?")
     try:
@@ -63,7 +64,7 @@ def read_toml(path: Path) -> Document:
         raise SceneError(path, line, "", f"byte {error.start} is not UTF-8: save the file as UTF-8") from error
     try:
         data = tomllib.loads(text, parse_float=Decimal)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, InvalidOperation, RecursionError) as error:  # also numbers too long for Python to read
         line, message = _syntax(error)
         raise SceneError(path, line, "", f"not valid TOML: {message}") from error
     return Document(path, data, _lines(content))
@@ -72,6 +73,8 @@ def read_toml(path: Path) -> Document:
 def _syntax(error: Exception) -> tuple[int, str]:
     if isinstance(error, RecursionError):
         return 0, "its values are nested too deeply"
+    if not isinstance(error, tomllib.TOMLDecodeError):
+        return 0, "it has a number with too many digits"
     found = re.search(r"\(at line (\d+), column \d+\)", str(error))
     message = re.sub(r" \(at (line \d+, column \d+|end of document)\)", "", str(error))
     return (int(found[1]) if found else 0), message

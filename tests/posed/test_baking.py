@@ -306,7 +306,7 @@ def test_a_baked_glb_is_a_model_again_with_its_materials(tmp_path, figure):
 
 
 def test_another_suffix_and_a_folder_that_is_not_there(tmp_path, figure):
-    with pytest.raises(PosedError, match=r'a bake is written as .npz, .ply, .obj or .glb, not as ".fbx"'):
+    with pytest.raises(PosedError, match=r'a bake is written as .npz, .ply, .obj, .glb, found ".fbx"'):
         write_baked(bake(figure), tmp_path / "out.fbx")
     with pytest.raises(PosedError, match="cannot be written"):
         write_baked(bake(figure), tmp_path / "no" / "out.npz")

@@ -117,7 +117,7 @@ def test_another_suffix_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_is_said(tmp_path: Path) -> None:
-    with pytest.raises(PoseError, match="x.json: cannot be read: No such file or directory"):
+    with pytest.raises(PoseError, match="x.json: there is no such file: check the path"):
         Posed.load(tmp_path / "x.json")
 
 

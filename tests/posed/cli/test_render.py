@@ -104,6 +104,27 @@ def test_a_saved_snapshot_stands_in_for_a_tick(run: Run, slider: Path, tmp_path:
     assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
 
 
+def test_a_name_may_hold_a_percent_that_is_no_place(run: Run, slider: Path, tmp_path: Path) -> None:
+    assert run("render", slider, *SIZE, "-o", tmp_path / "50%20ü %s.png").status == 0
+    assert run("render", slider, *SIZE, "--ticks", "7:8", "-o", tmp_path / "in" / "50% %03d.png").status == 0
+    assert {path.name for path in tmp_path.rglob("*.png")} == {"50%20ü %s.png", "50% 007.png"}
+
+
+def test_a_model_says_that_it_rests_only_where_nothing_is_chosen(run: Run, slider: Path, tmp_path: Path) -> None:
+    out = ("-o", tmp_path / "a.json")
+    note = "note: slider.glb is shown in its rest pose; it has the clips Walk, Run: choose one with --clip\n"
+    assert run("pose", slider, *out).err == note
+    assert run("pose", slider, "--clip", "Run", *out).err == ""
+    assert run("render", slider, *SIZE, "--posed", tmp_path / "a.json", "-o", tmp_path / "a.png").err == ""
+
+
+def test_a_snapshot_that_does_not_fit_is_named(run: Run, slider: Path, tmp_path: Path) -> None:
+    snapshot = tmp_path / "x.json"
+    snapshot.write_text('{"format": "posed", "version": 1, "tick": 0, "models": {"bob": [' + "1," * 15 + "1]}}")
+    outcome = run("render", slider, "--posed", snapshot, "-o", tmp_path / "a.png")
+    assert outcome.err == f'posed: {snapshot}: models: the scene has no object "bob" (it has slider)\n'
+
+
 def test_a_transparent_background(run: Run, slider: Path, tmp_path: Path) -> None:
     run("render", slider, *SIZE, "--background", "transparent", "-o", tmp_path / "a.png")
     with PIL.Image.open(tmp_path / "a.png") as picture:
@@ -117,11 +138,28 @@ def test_a_transparent_background(run: Run, slider: Path, tmp_path: Path) -> Non
         (["-o", "a.gif"], 'a frame is saved as one of .png, .exr, .npz, found ".gif"'),
         (
             ["--ticks", "0:2", "-o", "a.png"],
-            "a range of ticks needs a place for the number, such as frames/%04d.png",
+            "a range of ticks needs one place for the number, as frames/%04d.png has, or .webp",
         ),
         (["--ticks", "0:99999999", "-o", "a.webp"], "too many for one file, which takes"),
         (["-o", "%04d.png"], "the name has a place for a number: give --ticks A:B"),
-        (["--ticks", "0:2", "-o", "%q.png"], "number frames with one %d or %04d"),
+        (["--ticks", "0:2", "-o", "%q.png"], "a range of ticks needs one place for the number"),
+        (["--ticks", "0:2", "-o", "%d_%d.png"], "a range of ticks needs one place for the number"),
+        (["--layers", "depth", "-o", "a.png"], "a png shows color alone: save other layers as .exr or .npz"),
+        (["--integrator", "aov", "-o", "a.png"], "a png shows color alone: save other layers as .exr or .npz"),
+        (["--integrator", "aov", "--ticks", "0:2", "-o", "a.webp"], "a webp shows color alone"),
+        (["-o", "slider.glb/a.png"], "slider.glb: there is no such folder: make it first"),
+        (["--ticks", "0:2", "-o", "slider.glb/%d.png"], "slider.glb: the folder cannot be made: File exists"),
+        (["--ticks", "0:2", "-o", "slider.glb/x/%d.png"], "slider.glb/x: the folder cannot be made: Not a directory"),
+        (["--posed", ".", "-o", "a.png"], ".: is a folder"),
+        (["-o", f"{'x' * 300}.png"], ".png: is no place for a file"),
+        (["--size", f"{'9' * 5000}x5", "-o", "a.png"], "is no size: give WxH in pixels"),
+        (["--tick", "9" * 5000, "-o", "a.png"], "is no tick: give an integer from 0 to 2^53"),
+        (["--time", "1e999999999", "-o", "a.png"], "is no time: give seconds of 0 or more"),
+        (["--samples", "9" * 5000, "-o", "a.png"], 'is neither a number from 1 to 65536 nor "center"'),
+        (["--ticks", f"0:{'9' * 5000}", "-o", "%d.png"], "is no range of ticks"),
+        (["--clip", "9" * 5000, "-o", "a.png"], "there is no clip"),
+        (["--backend", "cuda", "-o", "a.png"], "posed render: Invalid value for '--backend': 'cuda' is not one of"),
+        ([], "posed render: Missing option '-o' / '--output'. (posed render --help shows how)"),
         (["--ticks", "0:2", "--tick", "1", "-o", "%d.png"], "--ticks chooses the moments"),
         (["--tick", "1", "--time", "1", "-o", "a.png"], "--tick and --time each choose the moment: give one"),
         (["--clip", "Jog", "-o", "a.png"], 'there is no clip "Jog": the file has 0 "Walk", 1 "Run"'),
@@ -129,8 +167,8 @@ def test_a_transparent_background(run: Run, slider: Path, tmp_path: Path) -> Non
         (["--clip", "Walk:-1", "-o", "a.png"], "a weight is 0 or more"),
         (["--clip", "Walk", "--object", "bob", "-o", "a.png"], 'no object "bob": it has slider'),
         (["--layers", "colour", "-o", "a.png"], 'there is no layer "colour": the layers are color, depth'),
-        (["--posed", "none.json", "-o", "a.png"], "none.json: cannot be read: No such file or directory"),
-        (["-o", "nowhere/a.png"], "nowhere: cannot be written: No such file or directory"),
+        (["--posed", "none.json", "-o", "a.png"], "none.json: there is no such file: check the path"),
+        (["-o", "nowhere/a.png"], "nowhere: there is no such folder: make it first"),
     ],
 )
 def test_bad_usage_is_one_line_and_writes_nothing(
@@ -140,7 +178,8 @@ def test_bad_usage_is_one_line_and_writes_nothing(
     outcome = run("render", slider, *SIZE, *words)
     line = outcome.err.splitlines()[-1]
     assert outcome.status == 2
-    assert line.startswith("posed: ")
+    assert line.startswith(("posed: ", "posed render: "))
+    assert all(said.startswith("note: ") for said in outcome.err.splitlines()[:-1])
     assert message in line
     assert list(tmp_path.iterdir()) == [slider]
 

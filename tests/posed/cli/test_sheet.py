@@ -134,7 +134,7 @@ def test_what_it_says(run: Run, mast: Path) -> None:
             "a cell is 2 x 9; it needs at least 3 pixels a side",
         ),
         (["--clip", 0, "--frames", 0, "-o", "a.png"], "0 is not in the range 1<=x<=4096"),
-        (["--clip", 0, "--frames", 1, "--cell", "4x4", "-o", "no/a.png"], "no: cannot be written: No such file"),
+        (["--clip", 0, "--frames", 1, "--cell", "4x4", "-o", "no/a.png"], "no: there is no such folder: make it first"),
     ],
 )
 def test_bad_usage_writes_nothing(

@@ -127,7 +127,7 @@ events = [{ name = "step", clip = "Walk", time = 0.4 }, { name = "never", clip =
         (("position = [0, 0, 4]", 'node = "walker/head"'), '3: camera.node: no node is called "head" in walker.glb'),
         (("walker.glb", "../walker.glb"), '5: meshes.walker.file: "../walker.glb" lies outside the scene\'s folder'),
         (("walker.glb", "%2e%2e/walker.glb"), '5: meshes.walker.file: "%2e%2e/walker.glb" lies outside'),
-        (("walker.glb", "runner.glb"), '5: meshes.walker.file: there is no file "runner.glb" beside the scene'),
+        (("walker.glb", "runner.glb"), '5: meshes.walker.file: "runner.glb" beside the scene: there is no such file: check the path'),
         (("walker.glb", "x.toml"), "5: meshes.walker.file: "),
         (('file = "walker.glb"', 'shape = "cone"'), '5: meshes.walker.shape: expected "plane", "box", "sphere" or "card"'),
         (('file = "walker.glb"', 'shape = "box"\nsize = [1, 2]'), "4: meshes.walker: the size of a box is a number or"),

@@ -96,7 +96,7 @@ def test_the_stage_shows_the_frame_of_the_atlas_and_never_leaves_it(tmp_path: Pa
         (('clip = "run"\n', 'clip = "jog"\n'), '18: object.animation.clip: the sprite has no clip "jog" (it has idle, run)'),
         (("frame = 1", "frame = 3"), '19: object.animation.events.frame: clip "run" has 3 frames, counted from 0'),
         (("frame = 1", "time = 1"), "19: object.animation.events: a mark on a sprite's clip takes a frame"),
-        (("hero.png", "none.png"), '15: object.animation.atlas: there is no file "none.png" beside the scene'),
+        (("hero.png", "none.png"), '15: object.animation.atlas: "none.png" beside the scene: there is no such file: check the path'),
         (("content = true", "content = false"), "10: object: no material of this object has content = true"),
         (("fps = 2.5", "root_motion = true"), "14: object.animation: a sprite takes no root_motion"),
     ],

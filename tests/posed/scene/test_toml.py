@@ -88,5 +88,13 @@ def test_what_is_no_toml_is_refused(tmp_path: Path, content: bytes, message: str
 
 
 def test_a_missing_file_is_said(tmp_path: Path) -> None:
-    with pytest.raises(SceneError, match="x.toml: cannot be read: No such file or directory"):
+    with pytest.raises(SceneError, match="x.toml: there is no such file: check the path"):
         read_toml(tmp_path / "x.toml")
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "1e99999999999999999999"])
+def test_a_number_too_long_to_read_is_refused(tmp_path: Path, number: str) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text(f"format = {number}\n")
+    with pytest.raises(SceneError, match="x.toml: not valid TOML: it has a number with too many digits"):
+        read_toml(path)
