@@ -15,7 +15,7 @@ import numpy as np
 
 import tracer
 from anim.rational import Number
-from posed.arrays import AnyArray, Float64
+from posed.arrays import AnyArray, Float32, Float64
 from posed.camera import Camera
 from posed.errors import PoseError
 from posed.fitting import fit
@@ -86,10 +86,11 @@ class Stage:
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self._surfaces = Surfaces(scene)
+        self._first_joints = scene.ids.first_joints()
         self._layouts: dict[tuple[int, ...], Layout] = {}
 
-    def at(self, posed: Posed, camera: Camera | None = None) -> tracer.Scene:
-        """Return the scene as `posed` freezes it; see `stage`."""
+    def at(self, posed: Posed, camera: Camera | None = None, *, motion: bool = True) -> tracer.Scene:
+        """Return the scene as `posed` freezes it; see `stage`. `motion`: with the vertices of the snapshot before."""
         posed = fit(self.scene, posed)
         camera = camera or posed.camera or self.scene.camera
         layout = self._layout(posed)
@@ -100,6 +101,7 @@ class Stage:
             posed_vertices(part.primitive, base=local[part.id], matrix=moved(matrix, origin), part=_name(part))
             for part, matrix in placed
         ]
+        previous = self._previous(posed, layout, origin) if motion else None
         materials, textures = self._surfaces.at(posed.sprites)
         return tracer.Scene(
             positions=_joined([one.positions for one in vertices], 3, np.float32),
@@ -118,6 +120,9 @@ class Stage:
             material=layout.material,
             uvs=layout.uvs,
             colors=layout.colors,
+            joints=layout.joints,
+            weights=layout.weights,
+            previous=previous,
             origin=origin,
             materials=materials,
             textures=textures,
@@ -125,11 +130,24 @@ class Stage:
             environment=environment(self.scene.environment),
         )
 
+    def _previous(self, posed: Posed, layout: Layout, origin: Float64) -> Float32 | None:
+        """Return where the vertices were in the snapshot before, None where there was none: nothing has moved then."""
+        if posed.previous is None:
+            return None
+        before = fit(self.scene, posed.previous)
+        positions = []
+        for part in dict.fromkeys(layout.parts):
+            local = _local(part, before)
+            for matrix in _places(part, before):
+                vertices = posed_vertices(part.primitive, base=local, matrix=moved(matrix, origin), part=_name(part))
+                positions.append(vertices.positions)
+        return _joined(positions, 3, np.float32)
+
     def _layout(self, posed: Posed) -> Layout:
         parts = tuple(part for part in self.scene.parts if posed.visible.get(part.object.name, True))
         key = tuple(part.id for part in parts)
         if key not in self._layouts:
-            self._layouts[key] = Layout([part for part in parts for _ in range(part.copies)])
+            self._layouts[key] = Layout([part for part in parts for _ in range(part.copies)], self._first_joints)
         return self._layouts[key]
 
 

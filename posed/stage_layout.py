@@ -17,7 +17,7 @@ from posed.scene.lights import Environment
 class Layout:
     """The arrays of some parts of a scene, in order, one after the other; a part may come more than once."""
 
-    def __init__(self, parts: Sequence[Part]) -> None:
+    def __init__(self, parts: Sequence[Part], first_joints: Mapping[tuple[str, int], int]) -> None:
         self.parts = tuple(parts)
         counts = [len(part.primitive.positions) for part in parts]
         starts = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
@@ -41,6 +41,7 @@ class Layout:
         )
         self.uvs = _uvs(parts, counts)
         self.colors = _colors(parts, counts)
+        self.joints, self.weights = _influences(parts, counts, first_joints)
         self.has_tangents = any(part.primitive.tangents is not None for part in parts)
 
 
@@ -69,6 +70,26 @@ def _colors(parts: Sequence[Part], counts: list[int]) -> Float32 | None:
             colors[start : start + count] = part.primitive.colors
         start += count
     return colors
+
+
+def _influences(
+    parts: Sequence[Part], counts: list[int], first_joints: Mapping[tuple[str, int], int]
+) -> tuple[UInt32 | None, Float32 | None]:
+    """Return joint ids and weights of every vertex, (V, K); weight 0 where nothing binds it. None without skins."""
+    bound = [part.primitive.joints for part in parts if part.skinned and part.primitive.joints is not None]
+    most = max((joints.shape[1] for joints in bound), default=0)
+    if most == 0:
+        return None, None
+    joints, weights = np.zeros((sum(counts), most), np.uint32), np.zeros((sum(counts), most), np.float32)
+    start = 0
+    for part, count in zip(parts, counts, strict=True):
+        primitive = part.primitive
+        if part.skinned and primitive.joints is not None and primitive.weights is not None:
+            own = slice(start, start + count), slice(0, primitive.joints.shape[1])
+            joints[own] = primitive.joints + np.uint32(first_joints[part.object.name, part.node])
+            weights[own] = primitive.weights
+        start += count
+    return joints, weights
 
 
 class Surfaces:

@@ -36,42 +36,51 @@ class Tracing:
         unknown = [name for name in layers or () if name not in LAYERS]
         if unknown:
             raise PosedError(f'there is no layer "{unknown[0]}": the layers are {", ".join(LAYERS)}')
-        self.scene, self.size, self.camera, self.seed = scene, size, camera, seed
+        self.scene, self.size, self.camera, self.backend = scene, size, camera, backend
         self.settings: dict[str, Any] = {
             "integrator": integrator,
             "samples": samples,
             "seed": seed,
             "layers": None if layers is None else tuple(layers),
             "background": None if background == "environment" else background,
-            "backend": backend,
         }
         self._stage = Stage(scene)
 
     def frame(self, posed: Posed) -> Frame:
         """Return the traced frame of `posed`."""
-        staged = self._stage.at(posed, self.camera)
+        layers = self.settings["layers"]
+        staged = self._stage.at(posed, self.camera, motion=layers is None or "motion" in layers)
         camera = self.camera or posed.camera or self.scene.camera
+        before = None if posed.previous is None else self.camera or posed.previous.camera
         try:
-            layers = tracer.trace(staged, stage_camera(camera, staged.origin), size=self.size, **self.settings)
+            with tracer.Tracer(staged, backend=self.backend) as ready:
+                traced = ready.trace(
+                    stage_camera(camera, staged.origin),
+                    size=self.size,
+                    previous_camera=None if before is None else stage_camera(before, staged.origin),
+                    **self.settings,
+                )
         except tracer.BackendError as error:
             raise MissingError(str(error)) from error
         except tracer.SceneError as error:
             raise PosedError(str(error)) from error
+        return Frame(traced, self.size, camera, self.scene.ids, self._provenance(posed, ready.backend))
+
+    def _provenance(self, posed: Posed, backend: str) -> Provenance:
         settings = self.settings
-        provenance = Provenance(
+        return Provenance(
             scene=self.scene.digest,
             posed=posed.digest,
             tick=posed.tick,
             renderer="posed trace",
             version=version("posed"),
-            backend=str(settings["backend"] or "embree"),
-            integrator=str(settings["integrator"]),
+            backend=backend,
+            integrator=settings["integrator"],
             filter="box",
             samples=str(settings["samples"]),
-            background=str(settings["background"] or "environment"),
-            seed=self.seed,
+            background=settings["background"] or "environment",
+            seed=settings["seed"],
         )
-        return Frame(layers, self.size, camera, self.scene.ids, provenance)
 
 
 def trace(

@@ -54,6 +54,13 @@ class IdTable:
                 return f"{joint.object}/{joint.name}"
         raise ValueError(f'layer "{layer}" holds no named ids: they are in object, part, material and joint')
 
+    def first_joints(self) -> dict[tuple[str, int], int]:
+        """Return the joint id of the first row of each palette, by object and node."""
+        first: dict[tuple[str, int], int] = {}
+        for joint in self.joints:
+            first.setdefault((joint.object, joint.node), joint.id)
+        return first
+
     def to_json(self) -> dict[str, object]:
         """Return the table as lists of plain values."""
         return {

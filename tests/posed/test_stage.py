@@ -197,3 +197,27 @@ def test_instances_share_a_parts_ids_and_lie_where_a_bake_puts_them(tmp_path: Pa
     places = staged.positions + staged.origin
     assert places.tolist() == [[0, 1, 0.5], [1, 1, 0.5], [0, 2, 0.5], [3, 1, 0.5], [2, 1, 0.5], [3, 2, 0.5]]
     assert places.tolist() == np.concatenate([mesh.positions for mesh in bake(one.objects[0].model)]).tolist()
+
+
+def test_joints_have_the_scenes_ids_and_what_moved_was_elsewhere(tmp_path: Path) -> None:
+    """Two copies of one figure: the second's joints are 3 and 4. It has moved by 1 along y since the tick before."""
+    (tmp_path / "a.glb").write_bytes(two_joint_skin().glb())
+    text = SCENE[: SCENE.index("[meshes")] + '[meshes.a]\nfile = "a.glb"\n'
+    text += '[[object]]\nname = "a"\nmesh = "a"\n[[object]]\nname = "b"\nmesh = "a"\n'
+    one = scene(tmp_path, text + '[meshes.box]\nshape = "box"\n[[object]]\nname = "c"\nmesh = "box"\n')
+    posed = still_posed(one, 1)
+    lifted = np.array(posed.models["b"])
+    lifted[1, 3] = 1.0
+    moving = replace(posed, models={**posed.models, "b": lifted}, previous=posed)
+    staged = stage(one, moving)
+    assert staged.joints is not None
+    assert staged.weights is not None
+    assert staged.previous is not None
+    count = len(one.parts[0].primitive.positions)
+    assert set(staged.joints[:count].ravel().tolist()) <= {0, 1, 2}
+    assert set(staged.joints[count : 2 * count].ravel().tolist()) <= {0, 3, 4}
+    assert not staged.weights[2 * count :].any()
+    steps = staged.positions - staged.previous
+    assert np.unique(steps[count : 2 * count], axis=0).tolist() == [[0, 1, 0]]
+    assert not steps[:count].any()
+    assert stage(one, posed).previous is None
