@@ -6,28 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import tracer
+from tests.tracer.path.statistics import F32, SIGMAS, pictured
 from tests.tracer.scenes import LAMBERT, MATTE, ground, looking, scene, sphere
 from tracer import Environment, Material
 
 WHITE = Environment((1.0, 1.0, 1.0), (1.0, 1.0, 1.0))
 
-F32 = 2.0**-22
-"""Relative: two float32 roundings."""
-
-SIGMAS = 4.0
-"""Standard errors: exceeded by chance once in 16,000 tries."""
-
 SMOOTH_METAL = Material(metallic=1.0, roughness=0.0, double_sided=True)
 SMOOTH_GLASS = Material(metallic=0.0, roughness=0.0, transmission=1.0, double_sided=True)
-
-
-def pictured(made, camera, **options):
-    """Trace by path and return color, alpha and the standard error of color's mean, (H, W, ..) float64."""
-    options = {"size": (16, 16), "samples": 64, "layers": ("color", "variance")} | options
-    layers = tracer.trace(made, camera, integrator="path", **options)
-    color = layers["color"].astype(np.float64)
-    return color[..., :3], color[..., 3], np.sqrt(layers["variance"].astype(np.float64))
 
 
 @pytest.mark.parametrize("smooth", [True, False])
