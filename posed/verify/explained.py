@@ -26,7 +26,7 @@ from posed.verify.tiles import TILE, Tiles, tiles_of
 Floats = NDArray[np.float64]
 
 TIE = 2.0**-20
-"""Pixels from an edge below which a centre lies on it."""
+"""Pixels from an edge, beyond what rounding of its vertices moves it, within which a centre lies on it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +87,7 @@ def explain_pixels(
         np.stack([columns, rows], axis=1),
         answers,
         depths,
+        band,
         depth_limit,
         no_pieces(),
         verdicts,
@@ -109,6 +110,7 @@ def judge_pixels(
     pixels: NDArray[np.int64],
     answers: UInt32,
     depths: Floats,
+    band: float,
     depth_limit: float,
     near: Near,
     verdicts: NDArray[np.bool_],
@@ -125,7 +127,8 @@ def judge_pixels(
         count = gather(triangles, alphas, allowance, pieces, tiles, tile, x, y, near)
         _join(triangles, drawn, sealed, pieces, x, y, count, near)
         for entry in range(count):
-            verdicts[pixel, 5] |= distance_to_edges(pieces, near.piece[entry], x, y, False) <= TIE
+            rounding = pieces.reach[near.piece[entry]] - band
+            verdicts[pixel, 5] |= distance_to_edges(pieces, near.piece[entry], x, y, False) <= rounding + TIE
         if answers[pixel, 0] == 0:
             is_open = True
             for entry in range(count):
