@@ -1,0 +1,76 @@
+"""Which modules the guard watches, and every exception with its reason."""
+
+from pathlib import Path
+
+from tests.guard.rules import words
+
+HOUSE = Path(__file__).parents[2]
+
+POSED = words(
+    "actor arrangement arrays baking builder camera digest events fitting game matrices model_pose skinning snapshot "
+    "stage stage_layout still tracing world"
+)
+"""Modules of `posed` on the way from a tick to the tracer's scene, beside all of `posed.scene`."""
+
+
+def watched() -> list[Path]:
+    """Return the sources that are watched, relative to the checkout."""
+    files = [path for package in ("anim", "tracer", "posed/scene") for path in (HOUSE / package).rglob("*.py")]
+    files += [HOUSE / "posed" / f"{name}.py" for name in POSED]
+    return sorted(path.relative_to(HOUSE) for path in files)
+
+
+SHADING = {
+    "tracer/environment_image.py": "light from a picture",
+    "tracer/ggx_sampling.py": "directions of the path integrator",
+    "tracer/light_sampling.py": "lights chosen by the path integrator",
+    "tracer/path.py": "the path integrator",
+    "tracer/pixel_filter.py": "weights of color's samples",
+    "tracer/scattering.py": "reflection in the path integrator",
+}
+"""What only color comes from, whose bits are promised for one machine: libraries may compute there."""
+
+LIFTED = frozenset(("function", "reduction"))
+"""Rules that `SHADING` is free of."""
+
+EXCEPTIONS: dict[str, dict[tuple[str, str], str]] = {
+    "anim/compiled.py": {
+        ("power", "FINEST ** 2"): "the square of a whole number",
+    },
+    "anim/kernel.py": {
+        ("compiler", "numba.njit"): "the door: with a cache, without fastmath",
+    },
+    "anim/pool.py": {
+        ("reduction", "sum((part.sample_count for part in parts))"): "counts of samples",
+    },
+    "anim/skeleton.py": {
+        ("reduction", "np.cumsum([0, *(len(weights.get(b, ())) for b in range(count))])"): "counts of morph weights",
+    },
+    "tracer/candidates.py": {
+        ("compiler", "import llvmlite.ir"): "casts an address to a pointer for the filter that Embree calls",
+        ("compiler", "from numba import carray, types"): "reads the memory behind that pointer",
+        ("compiler", "from numba.extending import intrinsic"): "the cast itself; it computes nothing",
+    },
+    "tracer/color.py": {
+        ("function", "np.power"): "the encoding of a picture file, past every layer",
+    },
+    "tracer/compiling.py": {
+        ("compiler", "numba.njit"): "the tracer's door beside the kernel decorator: the same without reference counts",
+        ("compiler", "numba.cfunc"): "the tracer's door for the filter that Embree calls",
+    },
+    "tracer/embree.py": {
+        ("compiler", "import llvmlite.binding as llvm"): "names Embree's functions for the linker",
+        ("function", "np.allclose"): "checks the library's struct layout on a known ray; no layer is made of it",
+    },
+    "tracer/lights.py": {
+        ("function", "math.cos"): "the default of a spot light's outer cosine: shades, and scenes name their own",
+        ("reduction", "sum((abs(c) for c in self.direction))"): "only asked whether it is above 0",
+    },
+    "tracer/tables.py": {
+        ("reduction", "np.cumsum(np.bincount(corners, minlength=count), out=start[1:])"): "counts of corners",
+    },
+    "posed/stage_layout.py": {
+        ("reduction", "sum(counts)"): "counts of vertices",
+    },
+}
+"""By file: a rule and the code it refuses, as `ast.unparse` writes it, and why it may stand."""
