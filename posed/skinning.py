@@ -145,7 +145,8 @@ def _unit(directions: Float64, otherwise: AnyArray) -> Float64:
     largest = np.abs(directions).max(axis=1, keepdims=True, initial=0.0)
     chosen = np.where(largest > _SHORTEST, directions, otherwise)
     chosen = chosen / np.maximum(np.abs(chosen).max(axis=1, keepdims=True, initial=0.0), _SHORTEST)
-    length = np.sqrt(chosen[:, 0:1] ** 2 + chosen[:, 1:2] ** 2 + chosen[:, 2:3] ** 2)
+    squares = chosen * chosen
+    length = np.sqrt(squares[:, 0:1] + squares[:, 1:2] + squares[:, 2:3])
     unit: Float64 = chosen / np.where(length > 0.0, length, 1.0)
     return unit
 

@@ -249,7 +249,8 @@ def _places(positions: NDArray[np.float32]) -> NDArray[np.uint32]:
 
 
 def _material_row(material: Material) -> list[float]:
-    reflectance = ((material.ior - 1.0) / (material.ior + 1.0)) ** 2 if material.ior > 0.0 else 1.0
+    share = (material.ior - 1.0) / (material.ior + 1.0) if material.ior > 0.0 else 1.0
+    reflectance = share * share
     normal_incidence = [min(reflectance * tint, 1.0) * material.specular for tint in material.specular_color]
     return [
         *material.base_color,
@@ -284,8 +285,9 @@ def _bounds(texture: Texture) -> tuple[float, float, float, float]:
 
 
 def _light_row(light: Light) -> list[float]:
-    length = np.sqrt(sum(c * c for c in light.direction))
-    direction = [c / length for c in light.direction] if length > 0.0 else [0.0, 0.0, 0.0]
+    x, y, z = light.direction
+    length = np.sqrt(x * x + y * y + z * z)
+    direction = [x / length, y / length, z / length] if length > 0.0 else [0.0, 0.0, 0.0]
     scale = 1.0 / max(0.001, light.inner - light.outer)
     return [
         float(_KINDS[light.kind]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -77,7 +78,7 @@ def _round(grid: Grid, diameter: float) -> Grid:
 
 def _model(shape: str, size: tuple[float, ...], grids: list[Grid]) -> Model:
     positions, normals, uvs = (np.concatenate(kind) for kind in zip(*grids, strict=True))
-    side = round(len(grids[0][0]) ** 0.5)
+    side = math.isqrt(len(grids[0][0]))
     corner = (np.arange(side - 1)[:, None] * side + np.arange(side - 1)).ravel()
     cell = np.stack([corner, corner + side, corner + side + 1, corner, corner + side + 1, corner + 1], 1).reshape(-1, 3)
     triangles = np.concatenate([cell + number * side * side for number in range(len(grids))])
