@@ -26,6 +26,9 @@ EXPECTED = 0.001
 MOST_TIMES_EXPECTED = 4.0
 """How many times the expected number may be explained before that itself is a finding."""
 
+DRAWN = ("object", "part", "triangle", "depth", "normal", "motion")
+"""Layers of the built-in live renderer that a check compares."""
+
 CAMERA_TOLERANCE = 1e-6
 """Relative difference of camera numbers that a float32 on the way explains."""
 
@@ -122,9 +125,9 @@ def check(
     size = size if live is None else live.size
     whole = fit(scene, pose)
     looking = camera or whole.camera or scene.camera
-    reference = trace(scene, pose, size=size, integrator="aov", samples="center", camera=looking, backend=backend)
+    reference = trace(scene, pose, size=size, integrator="aov", samples="center", camera=camera, backend=backend)
     if live is None:
-        live = render(scene, pose, size=size, camera=looking, adapter=adapter)
+        live = render(scene, pose, size=size, camera=camera, layers=DRAWN, adapter=adapter)
     staged = stage(scene, whole, looking)
     geometry = geometry_of(staged, stage_camera(looking, staged.origin), size)
     return compare(reference, live, policy=policy, geometry=geometry)
@@ -147,7 +150,7 @@ def _judged(
         accounted = _explains(layer, one, asked, explained, policy, reference, live)
         unexplained[asked] &= ~accounted
         ties = int((one.pixels[asked] & accounted & explained.tied).sum())
-    limit = {"depth": policy.depth, "normal": policy.normal}.get(layer, 0.0)
+    limit = {"depth": policy.depth, "normal": policy.normal, "motion": policy.motion}.get(layer, 0.0)
     return LayerVerdict(
         layer=layer,
         compared=True,
@@ -167,16 +170,18 @@ def _explains(
 ) -> Bool:
     """Return for each asked pixel whether its difference in `layer` is explained.
 
-    A normal is that of the triangle that was seen: where the live frame rightly sees another one, so is its normal.
+    A normal and a motion are those of the triangle that was seen: where the live frame rightly sees another one, so are
+    they.
     """
-    if layer == "normal":
+    if layer in ("normal", "motion"):
         assert one.measure is not None
         is_other = np.zeros(len(explained.degrees), np.bool_)
         for name in ("part", "triangle"):
             if name in reference and name in live:
                 is_other |= reference[name][asked] != live[name][asked]
-        turned: Bool = np.where(is_other, explained.triangle, one.measure[asked] <= policy.normal + explained.degrees)
-        return turned
+        within = policy.normal + explained.degrees if layer == "normal" else policy.motion
+        followed: Bool = np.where(is_other, explained.triangle, one.measure[asked] <= within)
+        return followed
     result: Bool = getattr(explained, layer)
     return result
 

@@ -11,7 +11,7 @@ from posed.arrays import AnyArray, Bool
 from posed.frame import Frame
 from posed.verify.policy import Policy
 
-LAYERS = ("silhouette", "object", "part", "triangle", "depth", "normal")
+LAYERS = ("silhouette", "object", "part", "triangle", "depth", "normal", "motion")
 """The layers that are compared, in the order in which a failure is named."""
 
 NEEDS: Mapping[str, tuple[str, ...]] = {
@@ -21,6 +21,7 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     "triangle": ("part", "triangle"),
     "depth": ("depth", "object"),
     "normal": ("normal", "object"),
+    "motion": ("motion", "object"),
 }
 """What of a frame each layer is read from."""
 
@@ -55,6 +56,9 @@ def difference(layer: str, reference: Frame, live: Frame, policy: Policy) -> Dif
         case "depth":
             error = relative_error(reference["depth"], live["depth"], both)
             return Difference(~(error <= policy.depth) & both, error)
+        case "motion":
+            distance = distances(reference["motion"], live["motion"], both)
+            return Difference(~(distance <= policy.motion) & both, distance)
         case _:
             angle = angles(reference["normal"], live["normal"], both)
             return Difference(~(angle <= policy.normal) & both, angle)
@@ -68,6 +72,15 @@ def relative_error(expected: AnyArray, found: AnyArray, where: Bool) -> AnyArray
     error[finite] = np.abs(other[finite] - one[finite]) / np.maximum(np.abs(one[finite]), np.finfo(np.float32).tiny)
     result = np.zeros(where.shape)
     result[where] = error
+    return result
+
+
+def distances(expected: AnyArray, found: AnyArray, where: Bool) -> AnyArray:
+    """Return the distance between vectors, (H, W) float64: 0 outside of `where`, infinite where either is none."""
+    steps = found[where].astype(np.float64) - expected[where]
+    distance = np.sqrt((steps * steps).sum(axis=-1))
+    result = np.zeros(where.shape)
+    result[where] = np.where(np.isfinite(distance), distance, np.inf)
     return result
 
 

@@ -26,6 +26,8 @@ class Policy:
         Relative difference of depth.
     normal
         Angle between normals in degrees.
+    motion
+        Distance between motion vectors in pixels.
     """
 
     name: str
@@ -34,6 +36,7 @@ class Policy:
     pixels: int = 0
     depth: float = 1e-4
     normal: float = 0.5
+    motion: float = 1.0 / 16.0
 
     @property
     def band(self) -> float:
@@ -42,7 +45,7 @@ class Policy:
 
 
 POLICIES: Mapping[str, Policy] = {
-    "exact": Policy("exact", explains=False, depth=0.0, normal=0.0),
+    "exact": Policy("exact", explains=False, depth=0.0, normal=0.0, motion=0.0),
     "gpu": Policy("gpu"),
 }
 """Presets by name: `exact` allows nothing, `gpu` what a correct rasterizer may do differently."""

@@ -32,6 +32,7 @@ def frame(**changes: Any) -> Frame:
         "triangle": seen.astype(np.uint32),
         "depth": np.where(seen, 5.0, np.inf).astype(np.float32),
         "normal": (seen[..., None] * np.array([0, 0, 1])).astype(np.float32),
+        "motion": (seen[..., None] * np.array([0.5, -2])).astype(np.float32),
     }
     for name, change in changes.items():
         layers[name] = layers[name].copy()
@@ -48,7 +49,15 @@ def test_equal_frames_pass_in_every_layer() -> None:
     assert verdict.passed
     assert verdict.first_failure is None
     verdict.check()
-    assert [one.layer for one in verdict.layers] == ["silhouette", "object", "part", "triangle", "depth", "normal"]
+    assert [one.layer for one in verdict.layers] == [
+        "silhouette",
+        "object",
+        "part",
+        "triangle",
+        "depth",
+        "normal",
+        "motion",
+    ]
     assert all(one.compared and one.differing == 0 for one in verdict.layers)
 
 
@@ -64,6 +73,9 @@ def test_equal_frames_pass_in_every_layer() -> None:
         ({"depth": put((2, 2), np.inf)}, "depth", 1),
         ({"normal": put((0, 0), (0, np.sin(0.01), np.cos(0.01)))}, "normal", 1),
         ({"normal": put((0, 0), (0, 0, 0))}, "normal", 1),
+        ({"motion": put((0, 0), (0.55, -2.05))}, "motion", 1),
+        ({"motion": put((0, slice(0, 2)), (0, 0))}, "motion", 2),
+        ({"motion": put((0, 0), (np.nan, 0))}, "motion", 1),
     ],
 )
 def test_each_layer_fails_on_its_own(changes: dict[str, Any], layer: str, differing: int) -> None:
@@ -82,6 +94,7 @@ def test_each_layer_fails_on_its_own(changes: dict[str, Any], layer: str, differ
         ({"depth": put((2, 2), 5.0004)}, False),
         ({"normal": put((0, 0), (0, np.sin(0.008), np.cos(0.008)))}, False),
         ({"normal": put((0, 0), (0, 0, 2))}, True),
+        ({"motion": put((0, 0), (0.53, -2.04))}, False),
     ],
 )
 def test_gpu_allows_rounding_and_exact_nothing_but_a_normal_s_length(changes: dict[str, Any], is_exact: bool) -> None:

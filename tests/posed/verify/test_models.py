@@ -28,6 +28,7 @@ def agrees(scene: posed.Scene, pose: posed.Posed) -> None:
     verdict = check(scene, pose, size=SIZE)
     assert verdict["triangle"].compared
     assert verdict["depth"].compared
+    assert verdict["motion"].compared
     verdict.check()
 
 
