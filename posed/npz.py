@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import math
 import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import IO
@@ -45,10 +47,22 @@ def read_npz(path: Path) -> dict[str, AnyArray]:
                 if entry.file_size > LARGEST_MEMBER:
                     raise PosedError(f"{path}: {entry.filename} unpacks to {entry.file_size} bytes: too large to read")
                 with archive.open(entry) as member:
-                    name = entry.filename.removesuffix(".npy")
-                    arrays[name] = np.lib.format.read_array(member, allow_pickle=False)
+                    arrays[entry.filename.removesuffix(".npy")] = _read_array(member, entry.file_size)
     except OSError as error:
         raise PosedError(f"{path}: cannot be read: {error.strerror or error}") from error
-    except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise ValueError(f"not an npz: {error}") from error
     return arrays
+
+
+def _read_array(member: IO[bytes], size: int) -> AnyArray:
+    """Read an array from the `size` bytes of a member, which must be those that its head claims."""
+    content = io.BytesIO(member.read(size))
+    if np.lib.format.read_magic(content) != (1, 0):
+        raise ValueError("an array of another version than 1.0")
+    shape, _, dtype = np.lib.format.read_array_header_1_0(content)
+    if math.prod(shape) * dtype.itemsize != size - content.tell():
+        raise ValueError(f"an array of shape {shape} and {size - content.tell()} bytes")
+    content.seek(0)
+    array: AnyArray = np.lib.format.read_array(content, allow_pickle=False)
+    return array

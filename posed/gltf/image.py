@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 LARGEST_SIDE = 16384
 """Texels; what WebGPU's larger adapters allow. A larger image is refused before it is decoded."""
 
+LARGEST_AREA = 1 << 26
+"""Texels of one image: decoding takes some sixteen bytes for each."""
+
 
 @dataclass(frozen=True, eq=False)
 class Image:
@@ -37,7 +40,7 @@ class Image:
         Raises
         ------
         AssetError
-            The bytes are not an image, or its sides pass `LARGEST_SIDE`.
+            The bytes are not an image, or it passes `LARGEST_SIDE` or `LARGEST_AREA`.
         """
         return self._open().size
 
@@ -70,6 +73,10 @@ class Image:
         if max(opened.size) > LARGEST_SIDE:
             width, height = opened.size
             message = f"the image is {width} x {height}; at most {LARGEST_SIDE} a side is read: scale it down"
+            raise AssetError(self.source, self.pointer, message)
+        if opened.size[0] * opened.size[1] > LARGEST_AREA:
+            width, height = opened.size
+            message = f"the image is {width} x {height}; at most {LARGEST_AREA} texels are read: scale it down"
             raise AssetError(self.source, self.pointer, message)
         return opened
 

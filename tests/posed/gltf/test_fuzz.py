@@ -1,7 +1,6 @@
 """Mutated files: whatever comes in, out comes a model or an error of this project."""
 
 import collections
-import json
 import random
 import struct
 
@@ -12,30 +11,9 @@ from posed.baking import bake
 from posed.errors import PosedError
 from posed.gltf import load
 from tests.gltf_literals import TRIANGLE, two_joint_skin
+from tests.posed.fuzz.mutations import mutated_bytes, mutated_json
 
 MUTATIONS = 400
-VALUES = (
-    None,
-    True,
-    -1,
-    0,
-    1,
-    2,
-    7,
-    2**31,
-    2**63,
-    1e308,
-    -1.5,
-    "",
-    "x",
-    "data:;base64,",
-    "../x",
-    [],
-    {},
-    [0],
-    [[]],
-    [{}],
-)
 
 
 def seed_file():
@@ -70,41 +48,6 @@ def seed_file():
         "extensionsUsed": ["KHR_lights_punctual"],
     }
     return literal
-
-
-def places(value, path=()):
-    """Yield the path to every value within a JSON value."""
-    yield path
-    for key, below in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
-        yield from places(below, (*path, key))
-
-
-def mutated_json(text, chance):
-    """Return the JSON with one or two of its values replaced, removed or moved."""
-    root = json.loads(text)
-    for _ in range(chance.randint(1, 2)):
-        path = chance.choice([path for path in places(root) if path])
-        holder = root
-        for key in path[:-1]:
-            holder = holder[key]
-        match chance.randrange(4):
-            case 0:
-                del holder[path[-1]]
-            case 1:
-                holder[path[-1]] = [holder[path[-1]]] * 3
-            case _:
-                holder[path[-1]] = chance.choice(VALUES)
-    return json.dumps(root).encode()
-
-
-def mutated_bytes(data, chance):
-    """Return the bytes with some of them changed, cut off or repeated."""
-    changed = bytearray(data)
-    for _ in range(chance.randint(1, 8)):
-        changed[chance.randrange(len(changed))] = chance.randrange(256)
-    if chance.random() < 0.25:
-        del changed[chance.randrange(len(changed)) :]
-    return bytes(changed)
 
 
 def outcome(path):
