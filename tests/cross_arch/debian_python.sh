@@ -50,7 +50,7 @@ fetch_wheels() {
     platforms+=(--platform "${standard}_${machines[$architecture]}")
   done
   "${PYTHON3:-python3}" -m venv "$folder/tools"
-  "$folder/tools/bin/pip" install -q --disable-pip-version-check --target "$wheels.part" --only-binary=:all: \
+  "$folder/tools/bin/pip" install -qq --disable-pip-version-check --target "$wheels.part" --only-binary=:all: \
     --implementation cp --python-version "$version" "${platforms[@]}" \
     numpy numba pillow pydantic tree-sitter tree-sitter-toml
   mv "$wheels.part" "$wheels"

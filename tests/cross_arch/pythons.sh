@@ -28,7 +28,7 @@ for name in "$@"; do
   python=$(interpreter "$name") || { echo "there is no Python $name here: give a command, or 'pyenv install $name'" >&2; exit 2; }
   place=$folder/python$("$python" -c 'import platform; print(platform.python_version())')
   [ -x "$place/bin/python" ] || "$python" -m venv "$place"
-  "$place/bin/pip" install -q --disable-pip-version-check -e "$checkout"
+  "$place/bin/pip" install -qq --disable-pip-version-check -e "$checkout"
   (cd "$checkout" && PYTHONPYCACHEPREFIX=$place/bytecode POSED_CACHE_DIR=$place/kernels "$place/bin/python" -m tests.golden_runs) || status=1
 done
 exit $status
