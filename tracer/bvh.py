@@ -39,6 +39,11 @@ class Tree(NamedTuple):
     """(F',) triangles by leaf"""
 
 
+def no_tree(chosen: NDArray[np.intp]) -> Tree:
+    """Return a tree over the chosen triangles that is not built: it has no nodes, so nothing is found in it."""
+    return Tree(np.zeros((0, 6), np.float32), np.zeros((0, 2), np.int64), chosen.astype(np.int64))
+
+
 def build_tree(positions: NDArray[np.float32], faces: NDArray[np.uint32], chosen: NDArray[np.intp]) -> Tree:
     """Build a tree over the chosen triangles.
 

@@ -4,7 +4,7 @@ A tile of 4 x 4 pixels is traced as one packet for each sample; the shadow rays 
 light are a packet again. Where a surface blends or transmits, its lane goes on to the next surface behind.
 """
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +58,9 @@ MOST_LAYERS: Final = 64
 
 _BLEND = int(AlphaMode.BLEND)
 
+Stack: TypeAlias = NDArray[np.int64] | None
+"""Entries of a tree's walk, or None: numba compiles no branch that None rules out."""
+
 
 class Lanes(NamedTuple):
     """What is known of the sixteen rays of a tile; the memory of one thread."""
@@ -97,8 +100,6 @@ class Memory(NamedTuple):
     query: Query
     primary: Packet
     secondary: Packet
-    stack: NDArray[np.int64]
-    """(128,) of a tree's traversal"""
 
 
 def new_memory() -> Memory:
@@ -107,12 +108,18 @@ def new_memory() -> Memory:
     shapes += [(LANES, 3), (LANES, 6), LANES, (LANES, 3), (LANES, 4), QUEST_COLUMNS]
     lanes = Lanes(np.zeros(LANES, np.int64), np.zeros((LANES, 2), np.uint64), *(np.zeros(shape) for shape in shapes))
     packets = new_packet(embree.ANY_MASK), new_packet(embree.SOLID_MASK)
-    return Memory(lanes, new_query(), *packets, np.zeros(STACK, np.int64))
+    return Memory(lanes, new_query(), *packets)
+
+
+def new_stack() -> NDArray[np.int64]:
+    """Make what one thread needs to walk a tree."""
+    return np.zeros(STACK, np.int64)
 
 
 @leaf
 def write_direct(
     world: World,
+    stack: Stack,
     shine: Shine,
     view: NDArray[np.float64],
     background: NDArray[np.float64],
@@ -129,6 +136,9 @@ def write_direct(
     ----------
     world, shine, view
         The scene, its lights and the camera.
+    stack
+        From `new_stack` where the world's tree answers, which `CENTER` asks for; None where Embree does. The two are
+        compiled apart: who takes samples does not wait for the tree's code.
     background
         (4,) float64: red, green, blue and whether it takes the place of the environment (1), or is clear (-1).
     samples
@@ -146,7 +156,7 @@ def write_direct(
     total, scale = memory.lanes.total, 1.0 / max(samples, 1)
     for top in range(first_row, last_row, TILE):
         for left in range(0, width, TILE):
-            _write_tile(world, shine, view, background, samples, seed, left, top, memory, width, height)
+            _write_tile(world, stack, shine, view, background, samples, seed, left, top, memory, width, height)
             for lane in range(LANES):
                 x, y = left + lane % TILE, top + lane // TILE
                 if x < width and y < height:
@@ -157,6 +167,7 @@ def write_direct(
 @leaf
 def _write_tile(
     world: World,
+    stack: Stack,
     shine: Shine,
     view: NDArray[np.float64],
     background: NDArray[np.float64],
@@ -170,7 +181,6 @@ def _write_tile(
 ) -> None:
     """Write `lanes.total`: the sum over all samples of a tile's pixels."""
     lanes = memory.lanes
-    by_tree = samples == CENTER or world.scene == 0
     for lane in range(LANES):
         for channel in range(4):
             lanes.total[lane, channel] = 0.0
@@ -178,21 +188,21 @@ def _write_tile(
         lanes.keys[lane, 0], lanes.keys[lane, 1] = keys[0], keys[1]
     for sample in range(max(samples, 1)):
         _write_rays(view, left, top, width, height, samples, sample, memory.primary, lanes)
-        if by_tree:
-            any_hit = _write_first_hits_by_tree(world, view, memory)
-        else:
+        if stack is None:
             intersect(world.scene, memory.primary)
             any_hit = _write_first_hits(world, view, memory)
+        else:
+            any_hit = _write_first_hits_by_tree(world, stack, view, memory)
         for _ in range(MOST_LAYERS):
             if not any_hit:
                 break
             _write_surfaces(world.mesh, world.looks, shine, lanes)
             for light in range(len(shine.lights)):
                 if _write_shadow_rays(shine.lights[light], memory.secondary, lanes):
-                    if not by_tree:
+                    if stack is None:
                         occlude(world.scene, memory.secondary)
-                    _add_unshadowed(world, by_tree, memory)
-            any_hit = _go_on(world, view, by_tree, memory)
+                    _add_unshadowed(world, stack, memory)
+            any_hit = _go_on(world, stack, view, memory)
         _add_to_total(shine, background, lanes)
 
 
@@ -255,7 +265,9 @@ def _write_first_hits(world: World, view: NDArray[np.float64], memory: Memory) -
 
 
 @leaf
-def _write_first_hits_by_tree(world: World, view: NDArray[np.float64], memory: Memory) -> bool:
+def _write_first_hits_by_tree(
+    world: World, stack: NDArray[np.int64], view: NDArray[np.float64], memory: Memory
+) -> bool:
     """Write the first surface of each lane, decided in float64."""
     lanes = memory.lanes
     any_hit = False
@@ -263,7 +275,7 @@ def _write_first_hits_by_tree(world: World, view: NDArray[np.float64], memory: M
         lanes.triangle[lane] = -1
         if memory.primary.valid[lane] != np.int32(0):
             begin(lanes.quest, view[NEAR], view[FAR], COLOR, -np.inf, -1)
-            search_tree(world, lanes.ray[lane], memory.stack, lanes.quest)
+            search_tree(world, lanes.ray[lane], stack, lanes.quest)
             _take_answer(lane, lanes)
             any_hit |= lanes.triangle[lane] >= 0
     return any_hit
@@ -319,7 +331,7 @@ def _write_shadow_rays(light: NDArray[np.float64], packet: Packet, lanes: Lanes)
 
 
 @leaf
-def _add_unshadowed(world: World, by_tree: bool, memory: Memory) -> None:
+def _add_unshadowed(world: World, stack: Stack, memory: Memory) -> None:
     """Add the light that nothing keeps from a lane's surface."""
     lanes = memory.lanes
     has_tested = world.solid_count < len(world.order)
@@ -327,12 +339,12 @@ def _add_unshadowed(world: World, by_tree: bool, memory: Memory) -> None:
         if not lanes.reach[lane] > 0.0:
             continue
         ray, reach = lanes.shadow_ray[lane], lanes.reach[lane]
-        if by_tree:
-            is_dark = shadowed_by_tree(world, ray, reach, memory.stack)
-        else:
+        if stack is None:
             is_dark = is_occluded(memory.secondary, lane)
             if has_tested and not is_dark:
                 is_dark = shadowed(world, ray, reach, memory.query)
+        else:
+            is_dark = shadowed_by_tree(world, ray, reach, stack)
         if is_dark:
             continue
         for channel in range(3):
@@ -341,7 +353,7 @@ def _add_unshadowed(world: World, by_tree: bool, memory: Memory) -> None:
 
 
 @leaf
-def _go_on(world: World, view: NDArray[np.float64], by_tree: bool, memory: Memory) -> bool:
+def _go_on(world: World, stack: Stack, view: NDArray[np.float64], memory: Memory) -> bool:
     """Move each lane to the surface behind the one it has seen, or to none where nothing passes."""
     lanes = memory.lanes
     any_hit = False
@@ -358,10 +370,10 @@ def _go_on(world: World, view: NDArray[np.float64], by_tree: bool, memory: Memor
         lanes.clear[lane] *= 1.0 - alpha
         if max(lanes.passing[lane, 0], lanes.passing[lane, 1], lanes.passing[lane, 2]) > 0.0:
             begin(lanes.quest, view[NEAR], view[FAR], COLOR, lanes.hit[lane, 0], triangle)
-            if by_tree:
-                search_tree(world, lanes.ray[lane], memory.stack, lanes.quest)
-            else:
+            if stack is None:
                 search(world, lanes.ray[lane], np.inf, memory.query, lanes.quest)
+            else:
+                search_tree(world, lanes.ray[lane], stack, lanes.quest)
             _take_answer(lane, lanes)
             any_hit |= lanes.triangle[lane] >= 0
     return any_hit

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from types import TracebackType
 from typing import Any, Final, Literal
 
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tracer import direct, embree, geometry
-from tracer.bvh import build_tree
+from tracer.bvh import build_tree, no_tree
 from tracer.camera import Camera
 from tracer.doubt import doubt_edges, doubt_neighbors
 from tracer.errors import BackendError, SceneError
@@ -86,11 +87,21 @@ class Tracer:
             handle, solid_count = self._structure.handle, self._structure.solid_count
             order = hittable.astype(np.uint32)[self._structure.order]
         order.setflags(write=False)
-        tree = build_tree(mesh.vertices, mesh.faces, hittable)
         neighbors = neighbors_of(mesh, hittable)
-        self._world = World(handle, solid_count, order, mesh, neighbors, looks_of(scene), tree)
+        self._sampled = World(handle, solid_count, order, mesh, neighbors, looks_of(scene), no_tree(hittable))
         self._movement = movement_of(scene)
         self._shine = shine_of(scene.lights, scene.environment)
+
+    @cached_property
+    def _decided(self) -> World:
+        """The world with its tree, which answers in float64; made when a picture first needs it."""
+        mesh, chosen = self._sampled.mesh, self._sampled.tree.triangles
+        return self._sampled._replace(tree=build_tree(mesh.vertices, mesh.faces, chosen))
+
+    @property
+    def _world(self) -> World:
+        """What finds the hits where Embree's answer is good enough, if it is here."""
+        return self._decided if self.backend == "bvh" else self._sampled
 
     def close(self) -> None:
         """Free the acceleration structure; a second call does nothing."""
@@ -139,13 +150,14 @@ class Tracer:
             color = np.zeros((height, width, 4), np.float32)
             count, behind = _checked_samples(samples), _checked_background(background)
             number = int(seed) & 0xFFFFFFFF
-            _in_bands(
-                lambda first, last: direct.write_direct(
-                    self._world, self._shine, view, behind, count, number, first, last, direct.new_memory(), color
-                ),
-                height,
-                report,
-            )
+            by_tree = count == direct.CENTER or self.backend == "bvh"
+            world = self._decided if by_tree else self._sampled
+
+            def write(first: int, last: int) -> None:
+                settings, stack = (view, behind, count, number, first, last), direct.new_stack() if by_tree else None
+                direct.write_direct(world, stack, self._shine, *settings, direct.new_memory(), color)
+
+            _in_bands(write, height, report)
             result["color"] = color
         if has_geometry:
             previous_view = view if previous_camera is None else view_of(previous_camera, (width, height))
@@ -231,11 +243,12 @@ class Tracer:
         """Let the tree decide where Embree's answer may depend on the processor."""
         height, width = hits.triangle.shape
         doubt = np.zeros((height, width), np.bool_)
-        mesh, neighbors = self._world.mesh, self._world.neighbors
-        doubt_edges(mesh, neighbors, view, self._world.tree.triangles, np.zeros((2, 3)), doubt)
+        world = self._decided
+        mesh, neighbors = world.mesh, world.neighbors
+        doubt_edges(mesh, neighbors, view, world.tree.triangles, np.zeros((2, 3)), doubt)
 
         def settle(first: int, last: int) -> None:
-            geometry.decide_hits(self._world, view, doubt, first, last, geometry.new_memory(), hits)
+            geometry.decide_hits(world, view, doubt, first, last, geometry.new_memory(), hits)
 
         _in_bands(lambda first, last: doubt_neighbors(mesh, hits.triangle, first, last, doubt), height, report)
         _in_bands(settle, height, report)
