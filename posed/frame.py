@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -61,7 +62,9 @@ class Provenance:
 class Frame:
     """A picture as layers, read by name: ``frame["depth"]``.
 
-    Layers are (H, W) or (H, W, C) arrays of the kinds in `LAYERS`, row 0 on top. `size` is (W, H).
+    Layers are (H, W) or (H, W, C) arrays of the kinds in `LAYERS`, row 0 on top. `size` is (W, H). `staged` is what a
+    traced frame was traced from, the tracer's scene and camera: by it a comparison explains pixels at edges. Files do
+    not keep it.
     """
 
     layers: Mapping[str, AnyArray]
@@ -69,6 +72,7 @@ class Frame:
     camera: Camera | None = None
     ids: IdTable = field(default_factory=IdTable)
     provenance: Provenance = field(default_factory=Provenance)
+    staged: Any = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         width, height = self.size

@@ -52,10 +52,11 @@ class Tracing:
         staged = self._stage.at(posed, self.camera, motion=layers is None or "motion" in layers)
         camera = self.camera or posed.camera or self.scene.camera
         before = None if posed.previous is None else self.camera or posed.previous.camera
+        seen = stage_camera(camera, staged.origin)
         try:
             with tracer.Tracer(staged, backend=self.backend) as ready:
                 traced = ready.trace(
-                    stage_camera(camera, staged.origin),
+                    seen,
                     size=self.size,
                     previous_camera=None if before is None else stage_camera(before, staged.origin),
                     **self.settings,
@@ -64,7 +65,8 @@ class Tracing:
             raise MissingError(str(error)) from error
         except tracer.SceneError as error:
             raise PosedError(str(error)) from error
-        return Frame(traced, self.size, camera, self.scene.ids, self._provenance(posed, ready.backend))
+        provenance = self._provenance(posed, ready.backend)
+        return Frame(traced, self.size, camera, self.scene.ids, provenance, (staged, seen))
 
     def _provenance(self, posed: Posed, backend: str) -> Provenance:
         settings = self.settings

@@ -53,7 +53,7 @@ def gather(scene: Scene, posed: Posed, previous: Posed, camera: Camera, bounds: 
     shown = [part for part in scene.parts if part.id in bounds and posed.visible.get(part.object.name, True)]
     copies = [(part, copy) for part in shown for copy in range(part.copies)]
     palettes, weights = _Rows((3, 4)), _Rows(())
-    joints = _first_joints(scene)
+    joints = scene.ids.first_joints()
     places: list[tuple[Float64, Float64]] = []
     boxes: list[tuple[Float64, Float64]] = []
     records = np.zeros(len(copies), layout.INSTANCE)
@@ -115,14 +115,6 @@ def _placement(part: Part, copy: int, posed: Posed) -> tuple[Float64, AnyArray]:
         return model, posed.palettes[part.object.name][part.node]
     place = _product(model, posed.nodes[part.object.name][part.node])
     return place if part.instances is None else _product(place, part.instances[copy]), _UNPOSED
-
-
-def _first_joints(scene: Scene) -> dict[tuple[str, int], int]:
-    """Return the id of each palette's first joint, by object and node."""
-    first: dict[tuple[str, int], int] = {}
-    for joint in scene.ids.joints:
-        first.setdefault((joint.object, joint.node), joint.id)
-    return first
 
 
 def _morph_weights(part: Part, posed: Posed) -> Float64:

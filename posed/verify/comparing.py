@@ -9,7 +9,6 @@ import numpy as np
 from posed.arrays import Bool
 from posed.camera import Camera
 from posed.errors import PosedError
-from posed.fitting import fit
 from posed.frame import Frame, Provenance
 from posed.scene.description import Scene
 from posed.scene.ids import IdTable
@@ -47,7 +46,8 @@ def compare(
     policy
         A preset's name, ``"gpu"`` or ``"exact"``, or limits of one's own.
     geometry
-        The staged geometry of the reference, from which pixels at edges are explained; without it none is.
+        The staged geometry from which pixels at edges are explained; the reference's own unless given. A reference
+        that was read from a file has none: then no pixel is explained.
 
     Raises
     ------
@@ -56,6 +56,9 @@ def compare(
     """
     policy = policy_of(policy)
     _same_picture(reference, live)
+    if geometry is None and reference.staged is not None:
+        scene, camera = reference.staged
+        geometry = geometry_of(scene, camera, reference.size)
     found = {
         layer: difference(layer, reference, live, policy)
         for layer in LAYERS
@@ -118,19 +121,14 @@ def check(
         Nothing on this machine traces or draws.
     """
     from posed.live import render
-    from posed.stage import stage, stage_camera
     from posed.tracing import trace
 
     policy = policy_of(policy)
     size = size if live is None else live.size
-    whole = fit(scene, pose)
-    looking = camera or whole.camera or scene.camera
     reference = trace(scene, pose, size=size, integrator="aov", samples="center", camera=camera, backend=backend)
     if live is None:
         live = render(scene, pose, size=size, camera=camera, layers=DRAWN, adapter=adapter)
-    staged = stage(scene, whole, looking)
-    geometry = geometry_of(staged, stage_camera(looking, staged.origin), size)
-    return compare(reference, live, policy=policy, geometry=geometry)
+    return compare(reference, live, policy=policy)
 
 
 def _judged(
