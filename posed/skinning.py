@@ -112,9 +112,10 @@ def _placed(base: PosedVertices, matrix: Float64, part: str) -> PosedVertices:
     """Return vertices under a matrix: float64 sums in the order of the columns, rounded once."""
     dtype = base.positions.dtype
     x, y, z, origin = matrix[:3, 0], matrix[:3, 1], matrix[:3, 2], matrix[:3, 3]
-    across, along, up = _cross(y, z), _cross(z, x), _cross(x, y)
-    sign = -1 if x[0] * across[0] + x[1] * across[1] + x[2] * across[2] < 0.0 else 1
-    positions, normals, tangents = _turned(base.positions, x, y, z) + origin, None, None
+    with np.errstate(over="ignore", invalid="ignore"):  # the places are looked at below
+        across, along, up = _cross(y, z), _cross(z, x), _cross(x, y)
+        sign = -1 if x[0] * across[0] + x[1] * across[1] + x[2] * across[2] < 0.0 else 1
+        positions, normals, tangents = _turned(base.positions, x, y, z) + origin, None, None
     if not (np.abs(positions) <= np.finfo(dtype).max).all():
         vertex = int((~(np.abs(positions) <= np.finfo(dtype).max)).any(axis=1).argmax())
         raise PoseError(

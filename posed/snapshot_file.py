@@ -124,6 +124,8 @@ def from_json(data: Any) -> Posed:
 
 
 def _posed(data: Any, previous: Posed | None, sources: Mapping[str, Any]) -> Posed:
+    if not isinstance(data, dict):
+        raise ValueError('"previous" is not an object')
     known = {"format", "version", "tick", "alpha", "rate", "scene", "models", "nodes", "palettes", "morphs", "sprites"}
     unknown = sorted(set(data) - known - {"visible", "camera", "previous", "sources", "space"})
     if unknown:
@@ -136,6 +138,8 @@ def _posed(data: Any, previous: Posed | None, sources: Mapping[str, Any]) -> Pos
     if data.get("space", "scene") not in ("scene", "mesh"):
         raise ValueError(f'"space" is {data["space"]!r}, expected "scene" or "mesh"')
     camera = data.get("camera")
+    if not isinstance(camera, dict | None):
+        raise ValueError('"camera" is not an object')
     return Posed(
         tick=tick,
         rate=_rate(data.get("rate", 60)),
@@ -146,7 +150,7 @@ def _posed(data: Any, previous: Posed | None, sources: Mapping[str, Any]) -> Pos
         palettes=_by_node(data, "palettes", np.float32, 3),
         morphs=_by_node(data, "morphs", np.float64, 1),
         sprites={name: _frame(value, name) for name, value in _table(data, "sprites")},
-        visible={name: bool(value) for name, value in _table(data, "visible")},
+        visible={name: _flag(value, name) for name, value in _table(data, "visible")},
         camera=None if camera is None else Camera.from_json(camera),
         previous=previous,
         sources=dict(sources),
@@ -167,6 +171,12 @@ def _frame(value: Any, name: str) -> int:
     return value
 
 
+def _flag(value: Any, name: str) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f'"visible/{name}" is {value!r}, expected true or false')
+    return value
+
+
 def _table(data: Mapping[str, Any], key: str) -> list[tuple[str, Any]]:
     value = data.get(key) or {}
     if not isinstance(value, dict):
@@ -175,15 +185,20 @@ def _table(data: Mapping[str, Any], key: str) -> list[tuple[str, Any]]:
 
 
 def _by_node(data: Mapping[str, Any], key: str, dtype: type, dimensions: int) -> dict[str, dict[int, AnyArray]]:
-    return {
-        name: {int(node): _matrices(value, f"{key}/{name}/{node}", dtype, dimensions) for node, value in nodes.items()}
-        for name, nodes in _table(data, key)
-    }
+    by_name: dict[str, dict[int, AnyArray]] = {}
+    for name, nodes in _table(data, key):
+        if not isinstance(nodes, dict) or not all(str(node).isdecimal() for node in nodes):
+            raise ValueError(f'"{key}/{name}" is not an object by node index')
+        by_name[name] = {
+            int(node): _matrices(value, f"{key}/{name}/{node}", dtype, dimensions) for node, value in nodes.items()
+        }
+    return by_name
 
 
 def _matrices(value: Any, place: str, dtype: type, dimensions: int) -> AnyArray:
     """Return matrices given as 16 numbers each, column by column, or a list of weights."""
-    array: AnyArray = np.array(value, np.float64).astype(dtype)
+    with np.errstate(over="ignore"):  # what does not fit is found not finite below
+        array: AnyArray = np.array(value, np.float64).astype(dtype)
     if dimensions > 1 and array.shape[-1:] == (16,):
         array = array.reshape(*array.shape[:-1], 4, 4).swapaxes(-1, -2)
     if array.ndim != dimensions or (dimensions > 1 and array.shape[-2:] != (4, 4)):

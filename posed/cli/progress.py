@@ -12,6 +12,9 @@ import click
 
 Item = TypeVar("Item")
 
+MARK = "complete"
+"""A file in the folder of the tracer's kernels that says that all of them have been compiled."""
+
 
 def over(items: Iterable[Item], count: int | None, what: str) -> Iterator[Item]:
     """Yield `items` under a bar with the count and the time left, where somebody watches and there are several."""
@@ -27,7 +30,9 @@ def over(items: Iterable[Item], count: int | None, what: str) -> Iterator[Item]:
 class Compiling:
     """The tracer's kernels on their way into the cache: compiled by a process of their own while this one poses.
 
-    Where they are in the cache already, nothing happens and nothing is said. `wait` before the first trace.
+    Where all of them are in the cache already, which a mark in it tells, nothing happens and nothing is said: a kernel
+    or two are there as soon as the tracer is imported, or where an interrupt has left them. `wait` before the first
+    trace.
     """
 
     def __init__(self) -> None:
@@ -35,9 +40,10 @@ class Compiling:
 
         folder = cache_folder("tracer")
         self._process: subprocess.Popen[bytes] | None = None
+        self._mark = None if folder is None else folder / MARK
         if folder is None:
             click.echo("compiling kernels: some 20 seconds, each time, as no cache folder can be written", err=True)
-        elif not any(folder.rglob("*.nbi")):
+        elif not (folder / MARK).exists():
             click.echo(f"compiling kernels for this machine: some 20 seconds, once (kept in {folder.parent})", err=True)
             words = [sys.executable, "-m", "tracer.warm"]
             with suppress(OSError):  # then this process compiles them itself
@@ -45,5 +51,6 @@ class Compiling:
 
     def wait(self) -> None:
         """Return when the kernels are there, or are not coming."""
-        if self._process is not None:
-            self._process.wait()
+        if self._process is not None and self._process.wait() == 0 and self._mark is not None:
+            with suppress(OSError):  # then the next one looks again
+                self._mark.touch()

@@ -101,9 +101,28 @@ def test_the_digest_leaves_out_the_sources() -> None:
         ),
         ('{"format": "posed", "version": 1, "tick": 1, "space": "joint"}', "\"space\" is 'joint'"),
         ('{"format": "posed", "version": 1, "tick": 1, "camera": {"matrix": [1]}}', "16 finite numbers"),
+        (
+            '{"format": "posed", "version": 1, "tick": 1, "rate": "1e999999999"}',
+            "the exponent of .* is larger than 400",
+        ),
+        (
+            '{"format": "posed", "version": 1, "tick": 1, "visible": {"a": "no"}}',
+            "\"visible/a\" is 'no', expected true",
+        ),
+        ('{"format": "posed", "version": 1, "tick": 1, "previous": 5}', '"previous" is not an object'),
+        ('{"format": "posed", "version": 1, "tick": 1, "camera": 7}', '"camera" is not an object'),
+        ('{"format": "posed", "version": 1, "tick": 1, "nodes": {"a": 5}}', '"nodes/a" is not an object by node index'),
+        (
+            '{"format": "posed", "version": 1, "tick": 1, "nodes": {"a": {"x": 1}}}',
+            '"nodes/a" is not an object by node',
+        ),
+        (
+            '{"format": "posed", "version": 1, "tick": 1, "palettes": {"a": {"0": [[1e300' + ", 0" * 15 + "]]}}}",
+            '"palettes/a/0" has a number that is not finite',
+        ),
         ("[" * 100000, "nested too deeply"),
     ],
-    ids=range(13),
+    ids=range(20),
 )
 def test_what_is_no_snapshot_is_refused_by_field(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "x.json").write_text(text)

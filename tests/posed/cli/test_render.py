@@ -125,6 +125,15 @@ def test_a_snapshot_that_does_not_fit_is_named(run: Run, slider: Path, tmp_path:
     assert outcome.err == f'posed: {snapshot}: models: the scene has no object "bob" (it has slider)\n'
 
 
+def test_a_pose_beyond_all_numbers_is_one_line(run: Run, slider: Path, tmp_path: Path) -> None:
+    snapshot = tmp_path / "x.json"
+    snapshot.write_text('{"format": "posed", "version": 1, "tick": 0, "models": {"slider": [' + "1e300," * 15 + "1]}}")
+    outcome = run("render", slider, "--posed", snapshot, "-o", tmp_path / "a.png")
+    assert outcome.status == 2
+    assert len(outcome.err.splitlines()) == 1
+    assert "which is no finite place in float32: check the pose's matrices" in outcome.err
+
+
 def test_a_transparent_background(run: Run, slider: Path, tmp_path: Path) -> None:
     run("render", slider, *SIZE, "--background", "transparent", "-o", tmp_path / "a.png")
     with PIL.Image.open(tmp_path / "a.png") as picture:
