@@ -1,8 +1,9 @@
 """Light drawn for a surface: a punctual light, a point of the sun's disk, of an emissive triangle, or of the sky.
 
-One of the scene's emitters is chosen, each with the same chance: every punctual light is one, all emissive triangles
-together are one, and so is an environment image. A triangle's chance is its area times its material's emission. What is
-drawn is handed on as a row of `Shine.lights`, so that the light of all emitters is reflected by one function.
+One of the scene's emitters is chosen: every punctual light is one, all emissive triangles together are one, and so is
+an environment image. Half of an emitter's chance is the same for all, half goes by the light it would give half the
+scene's diagonal away. A triangle's chance is its area times its material's emission. What is drawn is handed on as a
+row of `Shine.lights`, so that the light of all emitters is reflected by one function.
 """
 
 from __future__ import annotations
@@ -45,12 +46,14 @@ from tracer.texture import alpha_at
 
 _MASK = int(AlphaMode.MASK)
 
+_BELOW_ONE = 1.0 - 2.0**-53
+
 
 class Emitters(NamedTuple):
     """What shines: L punctual lights, E emissive triangles, M materials, and the environment."""
 
-    choices: int
-    """how many may be chosen"""
+    choices: NDArray[np.float64]
+    """(N + 1,) chance of the emitters before: the lights, then the triangles and the image where there are any"""
     lights: NDArray[np.float64]
     """(L, 13) rows of `Shine.lights`"""
     radii: NDArray[np.float64]
@@ -60,7 +63,7 @@ class Emitters(NamedTuple):
     cumulative: NDArray[np.float64]
     """(E + 1,) chance of the triangles before"""
     density: NDArray[np.float64]
-    """(M,) chance per square metre of a triangle, by its material"""
+    """(M,) chance per square metre of a triangle among the triangles, by its material"""
     environment: NDArray[np.float64]
     """(6,) the gradient"""
     image: ImageTable
@@ -87,7 +90,7 @@ def emitters_of(scene: Scene, mesh: Mesh, shine: Shine, hittable: NDArray[np.int
     radii = [0.5 * light.angle if light.kind == "sun" else 0.0 for light in scene.lights]
     image = image_table(scene.environment.image)
     emitters = Emitters(
-        len(scene.lights) + (len(chosen) > 0) + (len(image.texels) > 0),
+        _choices(scene, mesh, float(cumulative[-1]), hittable),
         shine.lights,
         np.array(radii, np.float64),
         chosen.astype(np.int64),
@@ -96,9 +99,24 @@ def emitters_of(scene: Scene, mesh: Mesh, shine: Shine, hittable: NDArray[np.int
         shine.environment,
         image,
     )
-    for values in emitters[2:6]:
+    for values in (emitters.choices, *emitters[2:6]):
         values.setflags(write=False)
     return emitters
+
+
+def _choices(scene: Scene, mesh: Mesh, glow: float, hittable: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Give the cumulative chances of the emitters; `glow` is the area times emission of all triangles."""
+    places = mesh.vertices[np.unique(mesh.faces[hittable, :3]), :3].astype(np.float64)
+    squared = float((np.ptp(places, axis=0) ** 2).sum()) / 4.0 if len(places) else 1.0
+    given = [max(light.color) * light.intensity / (1.0 if light.kind == "sun" else squared) for light in scene.lights]
+    if glow > 0.0:
+        given.append(glow / squared)
+    if scene.environment.image is not None:
+        given.append(np.pi * float(scene.environment.image.mean()))
+    chances = np.maximum(np.array(given, np.float64), 0.0)
+    total = chances.sum()
+    even = np.full(len(chances), 1.0 / max(len(chances), 1))
+    return np.concatenate([[0.0], np.cumsum(0.5 * even + 0.5 * chances / total if total > 0.0 else even)])
 
 
 @leaf
@@ -138,17 +156,18 @@ def write_light(
     is_triangle
         Whether the light ends at a triangle, at `LIFTED` of `source`.
     """
-    number = np.intp(first * emitters.choices)
-    first = first * emitters.choices - number
+    number = interval(emitters.choices, first)
+    chance = choice_chance(emitters, number)
+    first = min((first - emitters.choices[number]) / chance, _BELOW_ONE)
     if number < len(emitters.lights):
-        return _write_punctual(emitters, number, first, second, light), False
+        return _write_punctual(emitters, number, chance, first, second, light), False
     for column in range(LIGHT_COLUMNS):
         light[column] = 0.0
     light[LIGHT_KIND] = SUN
     if number == len(emitters.lights) and len(emitters.triangles) > 0:
         return _write_triangle(emitters, mesh, looks, surface, first, second, ray, source, light), True
     dx, dy, dz = image_direction(emitters.image, first, second)
-    density = image_density(emitters.image, dx, dy, dz) / emitters.choices
+    density = image_density(emitters.image, dx, dy, dz) * chance
     light[LIGHT_DIRECTION], light[LIGHT_DIRECTION + 1], light[LIGHT_DIRECTION + 2] = -dx, -dy, -dz
     for channel in range(3):
         light[LIGHT_COLOR + channel] = image_radiance(emitters.image, dx, dy, dz, channel) / density
@@ -156,14 +175,20 @@ def write_light(
 
 
 @leaf
+def choice_chance(emitters: Emitters, number: Index) -> float:
+    """Return the chance of an emitter."""
+    return float(emitters.choices[number + 1] - emitters.choices[number])
+
+
+@leaf
 def _write_punctual(
-    emitters: Emitters, number: Index, first: float, second: float, light: NDArray[np.float64]
+    emitters: Emitters, number: Index, chance: float, first: float, second: float, light: NDArray[np.float64]
 ) -> float:
     """Write a punctual light; of a sun with an angle, a point of its disk."""
     row, radius = emitters.lights[number], emitters.radii[number]
     for column in range(LIGHT_COLUMNS):
         light[column] = row[column]
-    scale, density = float(emitters.choices), 0.0
+    scale, density = 1.0 / chance, 0.0
     if radius > 0.0:
         nx, ny, nz = row[LIGHT_DIRECTION], row[LIGHT_DIRECTION + 1], row[LIGHT_DIRECTION + 2]
         x, y, z = cone_direction(radius, first, second)
@@ -171,7 +196,7 @@ def _write_punctual(
         light[LIGHT_DIRECTION] = tx * x + bx * y + nx * z
         light[LIGHT_DIRECTION + 1] = ty * x + by * y + ny * z
         light[LIGHT_DIRECTION + 2] = tz * x + bz * y + nz * z
-        density = 1.0 / (cone_solid_angle(radius) * emitters.choices)
+        density = chance / cone_solid_angle(radius)
         scale = sun_radiance_of_one(radius) / density
     for channel in range(3):
         light[LIGHT_COLOR + channel] *= scale
@@ -232,7 +257,9 @@ def triangle_density(emitters: Emitters, mesh: Mesh, triangle: Index, ray: NDArr
     ray
         (6,) float64: origin, and the way from there to the point.
     """
-    chance = emitters.density[mesh.faces[triangle, MATERIAL]] / emitters.choices
+    chance = emitters.density[mesh.faces[triangle, MATERIAL]]
+    if chance > 0.0:
+        chance *= choice_chance(emitters, len(emitters.lights))
     x, y, z = area_normal(mesh.vertices, mesh.faces, triangle)
     squared = ray[3] * ray[3] + ray[4] * ray[4] + ray[5] * ray[5]
     facing = abs(x * ray[3] + y * ray[4] + z * ray[5])
@@ -276,7 +303,7 @@ def sky_density(emitters: Emitters, dx: float, dy: float, dz: float) -> float:
     """Return the density per steradian with which `write_light` draws a direction for the environment."""
     if len(emitters.image.texels) == 0:
         return 0.0
-    return image_density(emitters.image, dx, dy, dz) / emitters.choices
+    return image_density(emitters.image, dx, dy, dz) * choice_chance(emitters, len(emitters.choices) - 2)
 
 
 @leaf

@@ -21,6 +21,7 @@ from tracer.candidates import Query, new_query
 from tracer.compiling import Index, leaf
 from tracer.light_sampling import (
     Emitters,
+    choice_chance,
     cone_solid_angle,
     is_in_sun,
     shown,
@@ -217,7 +218,7 @@ def _follow(
         write_numbers(key, drawn, sample, numbers)
         if drawn > 1:
             toward, aside = numbers[0], numbers[1]
-        if emitters.choices > 0:
+        if len(emitters.choices) > 1:
             _add_light(world, emitters, has_gaps, vx, vy, vz, memory)
         found = write_scattered(surface, vx, vy, vz, toward, aside, memory.direction, memory.weight)
         if found == NOWHERE:
@@ -280,7 +281,7 @@ def _add_sky(emitters: Emitters, density: float, memory: Memory) -> None:
             continue
         radius, weight = emitters.radii[number], 1.0
         if density > 0.0:
-            weight = _power_heuristic(density, 1.0 / (cone_solid_angle(radius) * emitters.choices))
+            weight = _power_heuristic(density, choice_chance(emitters, number) / cone_solid_angle(radius))
         weight *= sun_radiance_of_one(radius)
         for channel in range(3):
             found = emitters.lights[number, LIGHT_COLOR + channel]

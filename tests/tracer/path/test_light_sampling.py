@@ -72,11 +72,13 @@ def made_with_lamps():
 
 def test_emissive_triangles_are_chosen_by_area_and_emission():
     emitters, _, _ = made_with_lamps()
-    assert emitters.choices == 2
+    # The sun's lux, and 12 square metres of 6 over the squared half diagonal: (15^2 + 2^2) / 4.
+    sun, lamps = 1.0, 12 * 6 / 57.25
+    first = 0.5 / 2 + 0.5 * sun / (sun + lamps)
+    np.testing.assert_allclose(emitters.choices, [0.0, first, 1.0])
     assert emitters.triangles.tolist() == [0, 1, 2, 3]
     np.testing.assert_allclose(emitters.cumulative, [0.0, 1 / 6, 2 / 6, 4 / 6, 1.0])
-    # 12 square metres in all, and half of the choices.
-    np.testing.assert_allclose(emitters.density, [0.0, 1 / 12])
+    np.testing.assert_allclose(emitters.density, [0.0, 1 / 12])  # 12 square metres in all
 
 
 def test_light_drawn_follows_its_density():
@@ -101,8 +103,9 @@ def test_light_drawn_follows_its_density():
         return triangle_density(emitters, mesh, 0 if column < 2 else 2, way)
 
     expected = sphere_expected(density, 8, 12, 24)
-    assert expected.sum() == pytest.approx(0.5, rel=5e-3)
+    chance = 1.0 - emitters.choices[1]
+    assert expected.sum() == pytest.approx(chance, rel=5e-3)
     counts = sphere_counts(directions[is_lamp], 8, 12)
-    assert is_lamp.mean() == pytest.approx(0.5, abs=4 * 0.5 / math.sqrt(COUNT))
+    assert is_lamp.mean() == pytest.approx(chance, abs=4 * 0.5 / math.sqrt(COUNT))
     # The lamps' outlines cut cells that Gauss takes for smooth: three percent of a cell.
     assert np.abs(counts - COUNT * expected).max() < 5 * np.sqrt(COUNT * expected.max()) + 0.03 * COUNT * expected.max()
