@@ -108,7 +108,8 @@ def trace(
         (W, H) in pixels.
     integrator
         ``"direct"``: emission, lights with hard shadows and the environment's ambient light, as the live renderer
-        shades; ``"aov"``: the geometry layers alone.
+        shades; ``"path"``: all light there is, by chance and without bias, with its variance; ``"aov"``: the geometry
+        layers alone.
     samples
         Of color a pixel; ``"center"`` shades once, at the pixel's centre. Geometry layers always come from there.
     camera

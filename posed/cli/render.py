@@ -26,7 +26,11 @@ ANIMATED = ".webp"
 @moment_options(ranges=True)
 @SIZE
 @click.option(
-    "--integrator", type=click.Choice(["direct", "aov"]), default="direct", show_default=True, help="aov: layers only."
+    "--integrator",
+    type=click.Choice(["direct", "path", "aov"]),
+    default="direct",
+    show_default=True,
+    help="path: all light there is; aov: layers only.",
 )
 @click.option(
     "--samples",
