@@ -30,7 +30,7 @@ SHADING = {
 }
 """What only color comes from, whose bits are promised for one machine: libraries may compute there."""
 
-LIFTED = frozenset(("function", "reduction"))
+LIFTED = frozenset(("function", "power", "reduction"))
 """Rules that `SHADING` is free of."""
 
 EXCEPTIONS: dict[str, dict[tuple[str, str], str]] = {
