@@ -12,6 +12,7 @@ from posed.camera import Camera
 from posed.errors import PoseError
 from posed.matrices import multiply
 from posed.model_pose import ModelPose
+from posed.properties import moved_lens
 from posed.scene.description import Scene
 from posed.scene.placement import rigid
 
@@ -38,9 +39,12 @@ def arranged(
         models[one.name] = read_only(matrix)
     camera = scene.camera
     if scene.camera_node is not None:
-        place = _joint(scene, *scene.camera_node, models, poses)
+        name, node = scene.camera_node
+        place, number = _joint(scene, name, node, models, poses), scene.object(name).model.nodes[node].camera
         try:
             camera = replace(camera, matrix=rigid(place))
+            if number is not None:
+                camera = moved_lens(camera, number, poses[name].properties)
         except ValueError as error:
             raise PoseError(f'camera "{"/".join(map(str, scene.camera_node))}": {error}') from error
     for one in scene.objects:

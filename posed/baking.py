@@ -16,6 +16,7 @@ from posed.errors import PoseError
 from posed.gltf.model import Model
 from posed.matrices import multiply
 from posed.model_pose import ModelPose, model_pose, rest_pose
+from posed.properties import hidden_nodes
 from posed.skinning import PosedVertices, posed_vertices
 from posed.snapshot import Posed
 
@@ -143,6 +144,7 @@ def _snapshot_pose(model: Model, posed: Posed) -> tuple[ModelPose, Float64 | Non
         palettes=_filled(name, "palettes", posed.palettes.get(name, {}), rest.palettes),
         morphs=_filled(name, "morphs", posed.morphs.get(name, {}), rest.morphs),
         globals=rest.globals,
+        properties={**rest.properties, **posed.properties.get(name, {})},
     )
     return pose, posed.models.get(name)
 
@@ -158,7 +160,10 @@ def _filled(name: str, field: str, given: Mapping[int, Any], rest: Mapping[int, 
 def _baked(
     model: Model, pose: ModelPose, palettes: Mapping[int, AnyArray], matrix: Float64 | None, dtype: np.dtype[Any]
 ) -> Iterator[BakedMesh]:
+    hidden = hidden_nodes(model, pose.properties)
     for index in model.mesh_nodes:
+        if index in hidden:
+            continue
         node = model.nodes[index]
         assert node.mesh is not None
         for primitive in model.meshes[node.mesh].primitives:

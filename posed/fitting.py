@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from posed.still import still_posed
 
 
 def fit(scene: Scene, posed: Posed) -> Posed:
-    """Return `posed` with every object's matrix, nodes, palettes, morph weights, sprite frame and the camera.
+    """Return `posed` with the camera and every object's matrix, nodes, palettes, weights, properties and sprite frame.
 
     Absent matrices are those of the movers at the snapshot's tick, absent nodes, palettes and weights the rest pose,
     an absent sprite its still frame. Palettes in mesh space are taken to scene space by the skinned node's global: the
@@ -39,7 +39,7 @@ def fit(scene: Scene, posed: Posed) -> Posed:
     if posed.space == "mesh":
         posed = _to_scene(scene, posed)
     fields: dict[str, Any] = {}
-    for name in ("nodes", "palettes", "morphs"):
+    for name in ("nodes", "palettes", "morphs", "properties"):
         given = getattr(posed, name)
         filled = {
             one.name: _filled(one, name, given.get(one.name, {}), getattr(rest_pose(one.model), name))
@@ -58,7 +58,7 @@ def fit(scene: Scene, posed: Posed) -> Posed:
 
 def _known_objects(scene: Scene, posed: Posed) -> None:
     names = {one.name for one in scene.objects}
-    for field in ("models", "nodes", "palettes", "morphs", "sprites", "visible"):
+    for field in ("models", "nodes", "palettes", "morphs", "properties", "sprites", "visible"):
         for name in getattr(posed, field):
             if name not in names:
                 have = ", ".join(sorted(names)) or "none"
@@ -77,7 +77,7 @@ def _is_whole(scene: Scene, posed: Posed) -> bool:
     whole = posed.camera is not None
     for one in scene.objects:
         rest = rest_pose(one.model)
-        for field in ("nodes", "palettes", "morphs"):
+        for field in ("nodes", "palettes", "morphs", "properties"):
             mine, needed = getattr(posed, field).get(one.name, {}), getattr(rest, field)
             _filled(one, field, mine, needed)
             whole = whole and len(mine) == len(needed)
@@ -86,15 +86,19 @@ def _is_whole(scene: Scene, posed: Posed) -> bool:
     return whole
 
 
-def _filled(one: Object, field: str, given: Mapping[int, Any], rest: Mapping[int, Any]) -> dict[int, Any]:
-    """Return `rest` with what is given in its place, refusing other nodes and other shapes."""
+_Key = TypeVar("_Key", int, str)
+
+
+def _filled(one: Object, field: str, given: Mapping[_Key, Any], rest: Mapping[_Key, Any]) -> dict[_Key, Any]:
+    """Return `rest` with what is given in its place, refusing other nodes or pointers and other shapes."""
     for node, value in given.items():
+        place = f"node {node}" if isinstance(node, int) else node
         if node not in rest:
             have = ", ".join(map(str, rest)) or "none"
-            raise PoseError(f'{field}: object "{one.name}" takes none at node {node} (it takes them at {have})')
+            raise PoseError(f'{field}: object "{one.name}" takes none at {place} (it takes them at {have})')
         if value.shape != rest[node].shape:
             raise PoseError(
-                f'{field}: object "{one.name}", node {node} has {len(value)} entries of shape {value.shape[1:]}: '
+                f'{field}: object "{one.name}", {place} has {len(value)} entries of shape {value.shape[1:]}: '
                 f"expected {len(rest[node])} of {rest[node].shape[1:]}"
             )
     return {**rest, **given}

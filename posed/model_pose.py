@@ -16,13 +16,15 @@ class ModelPose:
     """By mesh node: `nodes` the global matrix of one that carries unskinned primitives, (4, 4) float64; `palettes` the
     palette of one that carries skinned ones, (J, 4, 4) float32; `morphs` the weights of its targets, (M,) float64.
 
-    All in the file's scene space; `globals` are those of all bones, (B, 4, 4) float64.
+    All in the file's scene space; `globals` are those of all bones, (B, 4, 4) float64. `properties` are the numbers of
+    what clips move by pointer, (N,) float64 each.
     """
 
     nodes: Mapping[int, Float64]
     palettes: Mapping[int, Float32]
     morphs: Mapping[int, Float64]
     globals: Float64
+    properties: Mapping[str, Float64]
 
 
 def model_pose(model: Model, pose: anim.Pose) -> ModelPose:
@@ -46,7 +48,12 @@ def model_pose(model: Model, pose: anim.Pose) -> ModelPose:
             palettes[index].flags.writeable = False
         if any(primitive.targets for primitive in primitives):
             morphs[index] = read_only(pose.weights[skeleton.morph_slice(bone)])
-    return ModelPose(nodes, palettes, morphs, transforms)
+    first = len(model.nodes)
+    properties = {
+        one.pointer: read_only(pose.weights[skeleton.morph_slice(first + index)])
+        for index, one in enumerate(model.properties)
+    }
+    return ModelPose(nodes, palettes, morphs, transforms, properties)
 
 
 _rest: WeakKeyDictionary[Model, ModelPose] = WeakKeyDictionary()

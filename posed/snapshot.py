@@ -43,6 +43,8 @@ class Posed:
         `skin.joints`; the object's matrix is not applied.
     morphs
         Object to node index to the weights of its morph targets, (M,) float64.
+    properties
+        Object to JSON pointer into its file to the numbers there, (N,) float64, of what its clips move by pointer.
     sprites
         Object to the frame of its atlas.
     visible
@@ -65,6 +67,7 @@ class Posed:
     nodes: Mapping[str, Mapping[int, Float64]] = field(default_factory=_none)
     palettes: Mapping[str, Mapping[int, Float32]] = field(default_factory=_none)
     morphs: Mapping[str, Mapping[int, Float64]] = field(default_factory=_none)
+    properties: Mapping[str, Mapping[str, Float64]] = field(default_factory=_none)
     sprites: Mapping[str, int] = field(default_factory=_none)
     visible: Mapping[str, bool] = field(default_factory=_none)
     camera: Camera | None = None
@@ -108,6 +111,7 @@ class Posed:
                 "camera": self.camera,
                 "space": self.space,
                 "previous": None if self.previous is None else self.previous.digest,
+                **({"properties": self.properties} if self.properties else {}),
             }
         )
 

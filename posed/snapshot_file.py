@@ -98,11 +98,16 @@ def _fields(posed: Posed) -> dict[str, Any]:
             name: {str(node): weights.tolist() for node, weights in nodes.items()}
             for name, nodes in posed.morphs.items()
         },
+        **({"properties": _lists(posed.properties)} if posed.properties else {}),
         "sprites": dict(posed.sprites),
         "visible": dict(posed.visible),
         "camera": None if posed.camera is None else posed.camera.to_json(),
         "space": posed.space,
     }
+
+
+def _lists(properties: Mapping[str, Mapping[str, AnyArray]]) -> dict[str, dict[str, list[float]]]:
+    return {name: {pointer: one.tolist() for pointer, one in values.items()} for name, values in properties.items()}
 
 
 def _columns(matrix: AnyArray) -> list[float]:
@@ -127,7 +132,7 @@ def _posed(data: Any, previous: Posed | None, sources: Mapping[str, Any]) -> Pos
     if not isinstance(data, dict):
         raise ValueError('"previous" is not an object')
     known = {"format", "version", "tick", "alpha", "rate", "scene", "models", "nodes", "palettes", "morphs", "sprites"}
-    unknown = sorted(set(data) - known - {"visible", "camera", "previous", "sources", "space"})
+    unknown = sorted(set(data) - known - {"visible", "camera", "previous", "sources", "space", "properties"})
     if unknown:
         raise ValueError(f'unknown field "{unknown[0]}"')
     tick, alpha = data["tick"], float(data.get("alpha", 0.0))
@@ -149,6 +154,13 @@ def _posed(data: Any, previous: Posed | None, sources: Mapping[str, Any]) -> Pos
         nodes=_by_node(data, "nodes", np.float64, 2),
         palettes=_by_node(data, "palettes", np.float32, 3),
         morphs=_by_node(data, "morphs", np.float64, 1),
+        properties={
+            name: {
+                str(pointer): _matrices(value, f"properties/{name}/{pointer}", np.float64, 1)
+                for pointer, value in values.items()
+            }
+            for name, values in _table(data, "properties")
+        },
         sprites={name: _frame(value, name) for name, value in _table(data, "sprites")},
         visible={name: _flag(value, name) for name, value in _table(data, "visible")},
         camera=None if camera is None else Camera.from_json(camera),
@@ -202,7 +214,7 @@ def _matrices(value: Any, place: str, dtype: type, dimensions: int) -> AnyArray:
     if dimensions > 1 and array.shape[-1:] == (16,):
         array = array.reshape(*array.shape[:-1], 4, 4).swapaxes(-1, -2)
     if array.ndim != dimensions or (dimensions > 1 and array.shape[-2:] != (4, 4)):
-        expected = {1: "a list of weights", 2: "16 numbers, column by column", 3: "a list of 16 numbers for each joint"}
+        expected = {1: "a list of numbers", 2: "16 numbers, column by column", 3: "a list of 16 numbers for each joint"}
         raise ValueError(f'"{place}" has shape {array.shape}, expected {expected[dimensions]}')
     if not np.isfinite(array).all():
         raise ValueError(f'"{place}" has a number that is not finite')

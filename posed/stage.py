@@ -20,6 +20,7 @@ from posed.camera import Camera
 from posed.errors import PoseError
 from posed.fitting import fit
 from posed.matrices import moved, multiply
+from posed.properties import shown_lights, shown_materials, shown_parts
 from posed.scene.description import Part, Scene
 from posed.skinning import PosedVertices, posed_vertices
 from posed.snapshot import Posed
@@ -102,7 +103,7 @@ class Stage:
             for part, matrix in placed
         ]
         previous = self._previous(posed, layout, origin) if motion else None
-        materials, textures = self._surfaces.at(posed.sprites)
+        materials, textures = self._surfaces.at(posed.sprites, shown_materials(self.scene, posed))
         return tracer.Scene(
             positions=_joined([one.positions for one in vertices], 3, np.float32),
             normals=_joined([_or_zeros(one.normals, one, 3) for one in vertices], 3, np.float32),
@@ -126,7 +127,7 @@ class Stage:
             origin=origin,
             materials=materials,
             textures=textures,
-            lights=lights(self.scene, origin),
+            lights=lights(shown_lights(self.scene, posed), origin),
             environment=environment(self.scene.environment),
         )
 
@@ -144,7 +145,7 @@ class Stage:
         return _joined(positions, 3, np.float32)
 
     def _layout(self, posed: Posed) -> Layout:
-        parts = tuple(part for part in self.scene.parts if posed.visible.get(part.object.name, True))
+        parts = shown_parts(self.scene, posed)
         key = tuple(part.id for part in parts)
         if key not in self._layouts:
             self._layouts[key] = Layout([part for part in parts for _ in range(part.copies)], self._first_joints)

@@ -11,7 +11,7 @@ import tracer
 from posed.arrays import AnyArray, Bool, Float32, Float64, UInt32
 from posed.gltf.material import Material, Texture
 from posed.scene.description import Part, Scene
-from posed.scene.lights import Environment
+from posed.scene.lights import Environment, Light
 
 
 class Layout:
@@ -98,7 +98,7 @@ class Surfaces:
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self._textures: list[tracer.Texture] = []
-        self._numbers: dict[int, int] = {}
+        self._numbers: dict[tuple[int, int, int, bool], int] = {}
         self._materials = [self._material(material) for material in scene.materials]
         owners = {part.material_id: part.object for part in scene.parts}
         self._sprites = {
@@ -109,16 +109,22 @@ class Surfaces:
             and owner.animation.sprite is not None
         }
 
-    def at(self, frames: Mapping[str, int]) -> tuple[tuple[tracer.Material, ...], tuple[tracer.Texture, ...]]:
-        """Return materials and textures with each sprite showing the frame `frames[object]` of its atlas."""
-        materials, textures = list(self._materials), list(self._textures)
+    def at(
+        self, frames: Mapping[str, int], shown: Sequence[Material]
+    ) -> tuple[tuple[tracer.Material, ...], tuple[tracer.Texture, ...]]:
+        """Return the materials `shown` and their textures, each sprite at the frame `frames[object]` of its atlas."""
+        materials = [
+            staged if material is own else self._material(material)
+            for material, own, staged in zip(shown, self.scene.materials, self._materials, strict=True)
+        ]
+        textures = list(self._textures)
         for index, owner in self._sprites.items():
             slot = materials[index].color_texture
             assert slot is not None and owner.animation is not None and owner.animation.sprite is not None  # noqa: PT018 - chosen so
             u0, v0, u1, v1 = owner.animation.sprite.atlas.uv(frames[owner.name])
             textures.append(replace(textures[slot.texture], clamp=(u0, v0, u1, v1)))
-            shown = tracer.TextureSlot(len(textures) - 1, slot.uv, ((u1 - u0, 0.0, u0), (0.0, v1 - v0, v0)))
-            materials[index] = replace(materials[index], color_texture=shown)
+            frame = tracer.TextureSlot(len(textures) - 1, slot.uv, ((u1 - u0, 0.0, u0), (0.0, v1 - v0, v0)))
+            materials[index] = replace(materials[index], color_texture=frame)
         return tuple(materials) or (tracer.Material(),), tuple(textures)
 
     def _material(self, material: Material) -> tracer.Material:
@@ -145,8 +151,9 @@ class Surfaces:
     def _slot(self, texture: Texture | None) -> tracer.TextureSlot | None:
         if texture is None:
             return None
-        if id(texture) not in self._numbers:
-            self._numbers[id(texture)] = len(self._textures)
+        key = id(texture.image), int(texture.wrap_s), int(texture.wrap_t), texture.linear
+        if key not in self._numbers:
+            self._numbers[key] = len(self._textures)
             self._textures.append(
                 tracer.Texture(
                     texture.image.texels,
@@ -155,11 +162,11 @@ class Surfaces:
                     texture.linear,
                 )
             )
-        return tracer.TextureSlot(self._numbers[id(texture)], texture.uv, texture.transform)
+        return tracer.TextureSlot(self._numbers[key], texture.uv, texture.transform)
 
 
-def lights(scene: Scene, origin: Float64) -> tuple[tracer.Light, ...]:
-    """Return the scene's lights in the space whose origin is `origin`."""
+def lights(shown: Sequence[Light], origin: Float64) -> tuple[tracer.Light, ...]:
+    """Return lights in the space whose origin is `origin`."""
     from anim.scalar import cos
 
     return tuple(
@@ -174,7 +181,7 @@ def lights(scene: Scene, origin: Float64) -> tuple[tracer.Light, ...]:
             outer=float(cos(light.outer)),
             angle=light.angle,
         )
-        for light in scene.lights
+        for light in shown
     )
 
 

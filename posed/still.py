@@ -29,6 +29,7 @@ def still_posed(scene: Scene, tick: int, alpha: float = 0.0) -> Posed:
         nodes={name: pose.nodes for name, pose in poses.items() if pose.nodes},
         palettes={name: pose.palettes for name, pose in poses.items() if pose.palettes},
         morphs={name: pose.morphs for name, pose in poses.items() if pose.morphs},
+        properties={name: pose.properties for name, pose in poses.items() if pose.properties},
         sprites={
             one.name: one.animation.still_frame()
             for one in scene.objects

@@ -124,6 +124,7 @@ class World:
             nodes={name: pose.nodes for name, pose in poses.items() if pose.nodes},
             palettes={name: pose.palettes for name, pose in poses.items() if pose.palettes},
             morphs={name: pose.morphs for name, pose in poses.items() if pose.morphs},
+            properties={name: pose.properties for name, pose in poses.items() if pose.properties},
             sprites={name: frame for name, frame in frames.items() if frame is not None},
             visible={one.name: one.visible for one in self.scene.objects},
             camera=camera,

@@ -9,6 +9,7 @@ APPLIED = frozenset(
         "EXT_mesh_gpu_instancing",
         "EXT_meshopt_compression",
         "EXT_texture_webp",
+        "KHR_animation_pointer",
         "KHR_draco_mesh_compression",
         "KHR_lights_punctual",
         "KHR_materials_emissive_strength",

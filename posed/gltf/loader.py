@@ -20,6 +20,7 @@ from posed.gltf.material import read_materials
 from posed.gltf.mesh import Mesh, read_meshes
 from posed.gltf.model import Model
 from posed.gltf.node import Counts, Node, read_nodes
+from posed.gltf.pointer import read_properties
 from posed.gltf.skin import Skin, read_skins
 
 LARGEST_SHOWN = 1 << 26
@@ -56,6 +57,7 @@ def load(path: str | PathLike[str], *, scene: int | None = None) -> Model:
     materials = read_materials(document, images, notes)
     meshes = read_meshes(document, accessors, len(materials), notes)
     skins = read_skins(document, accessors, len(nodes))
+    properties = read_properties(document)
     _check_joints(document, nodes, meshes, skins)
     _note_weights(nodes, meshes, notes)
     model = Model(
@@ -65,7 +67,8 @@ def load(path: str | PathLike[str], *, scene: int | None = None) -> Model:
         roots=_shown_roots(document, nodes, scene, notes),
         meshes=meshes,
         skins=skins,
-        clips=read_clips(document, accessors, nodes, meshes, notes),
+        clips=read_clips(document, accessors, nodes, meshes, properties, notes),
+        properties=properties,
         materials=materials,
         cameras=cameras,
         lights=lights,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
@@ -166,11 +167,15 @@ def _wrap(sampler: Record, key: str) -> Wrap:
     return _WRAPS[number]
 
 
+def texture_transform(offset: Sequence[float], scale: Sequence[float], rotation: float) -> Affine:
+    """Return scale, then a turn by radians, counter-clockwise as one sees it, with v down, then offset."""
+    cosine, sine = _turn(rotation)
+    return (cosine * scale[0], sine * scale[1], offset[0]), (-sine * scale[0], cosine * scale[1], offset[1])
+
+
 def _transform(record: Record) -> Affine:
-    """Return scale, then a turn that is counter-clockwise as one sees it, with v down, then offset."""
-    (du, dv), (su, sv) = record.numbers("offset", 2, (0.0, 0.0)), record.numbers("scale", 2, (1.0, 1.0))
-    cosine, sine = _turn(record.number("rotation", 0.0))
-    return (cosine * su, sine * sv, du), (-sine * su, cosine * sv, dv)
+    offset, scale = record.numbers("offset", 2, (0.0, 0.0)), record.numbers("scale", 2, (1.0, 1.0))
+    return texture_transform(offset, scale, record.number("rotation", 0.0))
 
 
 def _turn(angle: float) -> tuple[float, float]:

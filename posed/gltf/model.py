@@ -16,6 +16,7 @@ from posed.gltf.light import FileLight
 from posed.gltf.material import DEFAULT_MATERIAL, Material
 from posed.gltf.mesh import Mesh
 from posed.gltf.node import Node
+from posed.gltf.pointer import Property
 from posed.gltf.skin import Skin
 
 
@@ -32,8 +33,9 @@ class Model:
     """A glTF file as a value.
 
     `nodes`, `meshes`, `skins`, `clips`, `materials`, `cameras` and `lights` are in the file's order; `roots` are the
-    root nodes of the scene that is shown. `digest` identifies the content, buffers and images included. `notes` are
-    sentences on what was read with a reservation, such as channels without a target.
+    root nodes of the scene that is shown. `properties` are what clips move by pointer. `digest` identifies the content,
+    buffers and images included. `notes` are sentences on what was read with a reservation, such as channels without a
+    target.
     """
 
     path: Path
@@ -46,6 +48,7 @@ class Model:
     materials: tuple[Material, ...]
     cameras: tuple[FileCamera, ...] = ()
     lights: tuple[FileLight, ...] = ()
+    properties: tuple[Property, ...] = ()
     digest: str = ""
     notes: tuple[str, ...] = ()
 
@@ -62,7 +65,7 @@ class Model:
 
     @cached_property
     def mesh_nodes(self) -> tuple[int, ...]:
-        """The walked nodes that carry a mesh and are seen, by index."""
+        """The walked nodes that carry a mesh and are seen, or may be while a clip plays, by index."""
         return tuple(sorted(node for node in self.walked if self.nodes[node].mesh is not None and self._seen[node]))
 
     @cached_property
@@ -90,7 +93,10 @@ class Model:
         return (*given, *(0.0 for _ in range(len(given), mesh.morph_count)))[: mesh.morph_count]
 
     def node_rig(self) -> anim.Rig:
-        """Return the rig of all nodes, bone b being node `bones[b]`, with the file's clips; made once."""
+        """Return the rig of all nodes, bone b being node `bones[b]`, with the file's clips; made once.
+
+        After them comes a bone for each of `properties`, whose morph weights are the property's numbers.
+        """
         return self._node_rig
 
     def rig(self, skin: int) -> SkinRig:
@@ -150,8 +156,12 @@ class Model:
 
     @cached_property
     def _seen(self) -> list[bool]:
-        """Whether each node and all above it are visible."""
-        seen = [node.visible for node in self.nodes]
+        """Whether each node and all above it are visible, or may become so."""
+        moved = {one.pointer for one in self.properties}
+        seen = [
+            node.visible or f"/nodes/{node.index}/extensions/KHR_node_visibility/visible" in moved
+            for node in self.nodes
+        ]
         for node in self.bones:
             parent = self.nodes[node].parent
             seen[node] = seen[node] and (parent == -1 or seen[parent])
@@ -168,18 +178,24 @@ class Model:
 
     def _skeleton(self, skin: Skin | None) -> anim.Skeleton:
         nodes = [self.nodes[node] for node in self.bones]
-        node_to_bone = np.full(len(nodes), -1, np.int32)
+        count = len(nodes) + len(self.properties)
+        node_to_bone = np.arange(count, dtype=np.int32)
         node_to_bone[list(self.bones)] = np.arange(len(nodes), dtype=np.int32)
         parents = [-1 if node.parent == -1 else int(node_to_bone[node.parent]) for node in nodes]
         users = [] if skin is None else [node.index for node in self.nodes if node.skin == skin.index]
+        morphs = {bone: self.morph_weights(node.index) for bone, node in enumerate(nodes) if node.mesh is not None}
+        morphs |= {len(nodes) + index: one.rest for index, one in enumerate(self.properties)}
         return anim.Skeleton(
-            [node.name for node in nodes],
-            parents,
-            [anim.Transform(node.translation, node.rotation, node.scale) for node in nodes],
+            [*(node.name for node in nodes), *(one.pointer for one in self.properties)],
+            [*parents, *(-1 for _ in self.properties)],
+            [
+                *(anim.Transform(node.translation, node.rotation, node.scale) for node in nodes),
+                *(anim.Transform() for _ in self.properties),
+            ],
             matrices={bone: node.matrix for bone, node in enumerate(nodes) if node.matrix is not None},
             node_to_bone=node_to_bone,
             joints=() if skin is None else node_to_bone[list(skin.joints)],
             inverse_bind=None if skin is None else skin.inverse_bind,
             mesh_node=users[0] if users else -1,
-            morphs={bone: self.morph_weights(node.index) for bone, node in enumerate(nodes) if node.mesh is not None},
+            morphs=morphs,
         )

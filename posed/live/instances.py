@@ -12,6 +12,7 @@ from posed.arrays import AnyArray, Float32, Float64
 from posed.camera import Camera
 from posed.live import layout
 from posed.live.bounds import RestBounds, frame_origin, posed_box
+from posed.properties import shown_parts
 from posed.scene.description import Part, Scene
 from posed.snapshot import Posed
 
@@ -50,7 +51,7 @@ def gather(scene: Scene, posed: Posed, previous: Posed, camera: Camera, bounds: 
     bounds
         Part id to the boxes of its primitive; parts without an entry are not drawn.
     """
-    shown = [part for part in scene.parts if part.id in bounds and posed.visible.get(part.object.name, True)]
+    shown = [part for part in shown_parts(scene, posed) if part.id in bounds]
     copies = [(part, copy) for part in shown for copy in range(part.copies)]
     palettes, weights = _Rows((3, 4)), _Rows(())
     joints = scene.ids.first_joints()

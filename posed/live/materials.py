@@ -35,16 +35,16 @@ def pack_materials(materials: Sequence[Material]) -> tuple[AnyArray, UInt32]:
     records = np.zeros(len(materials), layout.MATERIAL)
     for index, material in enumerate(materials):
         record = records[index : index + 1]
-        _write_material(material, record)
         for name in TEXTURES:
             texture = _texture_of(material, name)
             if texture is not None:
-                _write_use(texture, firsts[texture.image], record[f"{name}_use"])
+                record[f"{name}_use"]["first"] = firsts[texture.image]
+        write_material(material, record)
     return records, np.concatenate(runs)
 
 
-def _write_material(material: Material, record: AnyArray) -> None:
-    """Write all but the textures to `record`, (1,) `layout.MATERIAL`."""
+def write_material(material: Material, record: AnyArray) -> None:
+    """Write all but where the texels lie to `record`, (1,) `layout.MATERIAL`."""
     for name in ("base_color", "metallic", "roughness", "transmission", "unlit", "alpha_mode", "alpha_cutoff"):
         record[name] = getattr(material, name)
     record["double_sided"] = material.double_sided
@@ -53,13 +53,16 @@ def _write_material(material: Material, record: AnyArray) -> None:
     normal_incidence = ((material.ior - 1.0) / (material.ior + 1.0)) ** 2 if material.ior > 0.0 else 1.0
     record["reflectance"] = min(normal_incidence, 1.0) * material.specular
     record["grazing"] = material.specular
+    for name in TEXTURES:
+        texture = _texture_of(material, name)
+        if texture is not None:
+            _write_use(texture, record[f"{name}_use"])
 
 
-def _write_use(texture: Texture, first: int, use: AnyArray) -> None:
+def _write_use(texture: Texture, use: AnyArray) -> None:
     use["row_s"][:, :3], use["row_t"][:, :3] = texture.transform
     use["uv_set"], use["linear"], use["scale"] = texture.uv, texture.linear, texture.scale
     use["wrap_s"], use["wrap_t"] = texture.wrap_s, texture.wrap_t
-    use["first"] = first
     use["height"], use["width"] = texture.image.texels.shape[:2]
 
 

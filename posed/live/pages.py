@@ -5,6 +5,7 @@ One page is bound for a whole pass: drivers were seen to finish what was drawn b
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,11 +15,12 @@ from numpy.typing import DTypeLike
 from posed.arrays import AnyArray
 from posed.errors import PosedError
 from posed.gltf.image import Image
+from posed.gltf.material import Material
 from posed.live import layout
 from posed.live.bounds import RestBounds, rest_bounds
 from posed.live.device import DEFAULT_LIMITS, Gpu
 from posed.live.geometry import Packed, pack
-from posed.live.materials import images_of, pack_materials
+from posed.live.materials import images_of, pack_materials, write_material
 from posed.scene.description import Part, Scene
 
 LIMIT = DEFAULT_LIMITS["max-storage-buffer-binding-size"]
@@ -27,10 +29,26 @@ LIMIT = DEFAULT_LIMITS["max-storage-buffer-binding-size"]
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """Buffers bound as group 1 and freed with this object; `indices` is the index buffer."""
+    """Buffers bound as group 1 and freed with this object; `indices` is the index buffer.
+
+    `materials` is the buffer of materials, `records` (M,) `layout.MATERIAL` what it holds, of which `shown` are the
+    numbers, from 0, of those that this page shows.
+    """
 
     group: Any
     indices: Any
+    materials: Any
+    records: AnyArray
+    shown: tuple[int, ...]
+
+    def show(self, gpu: Gpu, materials: Sequence[Material]) -> None:
+        """Let the page show the scene's materials as they are now: the same textures, other factors."""
+        records = self.records.copy()
+        for number in self.shown:
+            write_material(materials[number], records[number : number + 1])
+        if records.tobytes() != self.records.tobytes():
+            self.records[:] = records
+            gpu.queue.write_buffer(self.materials, 0, records)
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,6 +141,7 @@ def _upload(gpu: Gpu, scene: Scene, page: list[tuple[Packed, list[Part]]]) -> di
         return layout.create_buffer(gpu, joined, usage.STORAGE | extra)
 
     packed = [one for one, _ in page]
+    material_buffer = buffer([materials], layout.MATERIAL, usage.COPY_DST)
     indices = buffer([words for one in packed for words in (one.influences, one.corners)], np.uint32, usage.INDEX)
     group = layout.bind(
         gpu,
@@ -131,10 +150,10 @@ def _upload(gpu: Gpu, scene: Scene, page: list[tuple[Packed, list[Part]]]) -> di
         buffer([one.attributes for one in packed], np.float32),
         indices,
         buffer([one.deltas for one in packed], np.float32),
-        buffer([materials], layout.MATERIAL),
+        material_buffer,
         buffer([texels], np.uint32),
     )
-    held = Page(group, indices)
+    held = Page(group, indices, material_buffer, materials, tuple(sorted(number - 1 for number in shown)))
     made: dict[int, Geometry] = {}
     for number, (one, parts) in enumerate(page):
         primitive = one.part.primitive

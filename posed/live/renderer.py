@@ -25,6 +25,7 @@ from posed.live.passes import DEFAULT_LAYERS, passes_for
 from posed.live.streams import FrameStream
 from posed.live.targets import Targets
 from posed.live.vertices import PosedVertices, read_vertices
+from posed.properties import shown_materials
 from posed.scene.description import Scene
 from posed.snapshot import Posed
 
@@ -125,6 +126,10 @@ class Renderer:
         uploaded = self._geometries.get(scene)
         if uploaded is None:
             uploaded = self._geometries[scene] = upload_scene(self._gpu, scene)
+        if any(one.model.properties for one in scene.objects):
+            materials = shown_materials(scene, pose)
+            for page in {id(one.page): one.page for one in uploaded.values()}.values():
+                page.show(self._gpu, materials)
         instances = gather(scene, pose, previous, camera, {number: one.bounds for number, one in uploaded.items()})
         geometries = [uploaded[part.id] for part in instances.parts]
         instances.records["geometry"] = [one.index for one in geometries]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
+from posed.digest import NO_DIGEST
 from posed.gltf.image import Image
 
 Vector = tuple[float, float, float]
@@ -17,7 +18,8 @@ class Light:
 
     `direction` is the way the light travels, unit length (sun, spot); `position` in metres (point, spot). `intensity`
     is in lux for a sun, in candela otherwise. `range` in metres may be infinite; `inner` and `outer` are half angles
-    and `angle` a sun's angular size, in radians.
+    and `angle` a sun's angular size, in radians. `source` names the object and the number of the light in its file that
+    this is, whose properties clips may move; None for one of the scene's own.
     """
 
     kind: Literal["sun", "point", "spot"]
@@ -29,6 +31,7 @@ class Light:
     inner: float = 0.0
     outer: float = math.pi / 4
     angle: float = 0.0
+    source: tuple[str, int] | None = field(default=None, metadata=NO_DIGEST)
 
 
 @dataclass(frozen=True, eq=False)

@@ -116,6 +116,7 @@ def _lights(model: Model) -> tuple[Light, ...]:
                 range=light.range,
                 inner=light.inner,
                 outer=light.outer,
+                source=(model.name, number),
             )
         )
     return tuple(lights)
