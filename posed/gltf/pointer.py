@@ -79,6 +79,14 @@ def pointer_of(channel: Record) -> str | None:
     return None if extension is None or target.text("path") != "pointer" else extension.text("pointer")
 
 
+def plays(document: Record, pointer: str) -> bool:
+    """Say whether a channel that moves `pointer` plays: as a node's own channel or as a property."""
+    node = NODE.fullmatch(pointer)
+    if node is not None:
+        return int(node[1]) < len(document.records("nodes"))
+    return _rest(document, pointer) is not None
+
+
 def property_index(properties: Sequence[Property], pointer: str) -> int | None:
     """Return which property a pointer means, None where it does not play."""
     return next((index for index, one in enumerate(properties) if one.pointer == pointer), None)

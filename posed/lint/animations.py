@@ -10,6 +10,7 @@ import numpy as np
 from anim.rational import snapped
 from posed.arrays import Float64
 from posed.gltf.document import Record
+from posed.gltf.pointer import plays, pointer_of
 from posed.lint.asset import Asset, called
 from posed.lint.finding import Finding
 from posed.lint.nodes import UNIT_WITHIN
@@ -85,7 +86,11 @@ class _Clip:
         asset, target = self.asset, channel.required_record("target")
         path = target.text("path")
         if path == "pointer":
-            self.moves = True  # KHR_animation_pointer: its property lies in the extension
+            pointer = pointer_of(channel)
+            if pointer is None or not plays(asset.document, pointer):
+                yield asset.finding("P607", channel.pointer, f"the channel moves {pointer or 'no pointer'}")
+                return
+            self.moves = True
             self.keys(channel, "pointer", None)
             return
         nodes = asset.records["nodes"]

@@ -307,8 +307,9 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "P607": Code(
             "note",
             "Path that is not played",
-            "The channel moves a property that glTF does not name; it is left out.",
-            "use translation, rotation, scale or weights",
+            "The channel moves what is neither a node's transform or weights, nor a property that is played by pointer "
+            "(visibility, factors of materials, texture transforms, lenses, lights); it is left out.",
+            "move one of these",
         ),
         "P608": Code(
             "warning",

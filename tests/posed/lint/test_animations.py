@@ -55,6 +55,13 @@ def a_path_that_glTF_has_not(file: Literal) -> None:
     file.root["animations"][0]["channels"].append({"sampler": 0, "target": {"node": 2, "path": "color"}})
 
 
+def a_pointer_that_is_not_played(file: Literal) -> None:
+    file.root["extensionsUsed"] = ["KHR_animation_pointer"]
+    extension = {"KHR_animation_pointer": {"pointer": "/materials/0/name"}}
+    target = {"path": "pointer", "extensions": extension}
+    file.root["animations"][0]["channels"].append({"sampler": 0, "target": target})
+
+
 def a_property_moved_twice(file: Literal) -> None:
     file.root["animations"][0]["channels"].append({"sampler": 0, "target": {"node": 2, "path": "rotation"}})
 
@@ -119,6 +126,12 @@ CASES: list[Case] = [
         a_channel_without_a_target,
         [
             "/animations/0/channels/1: P606 warning: the rotation channel names no node",
+        ],
+    ),
+    (
+        a_pointer_that_is_not_played,
+        [
+            "/animations/0/channels/1: P607 note: the channel moves /materials/0/name",
         ],
     ),
     (
