@@ -4,8 +4,12 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import numpy as np
 import pytest
+
+hypothesis.settings.register_profile("posed", derandomize=True, deadline=None)
+hypothesis.settings.load_profile("posed")  # the same examples each time, however slow the machine
 
 
 @pytest.fixture(autouse=True)

@@ -23,7 +23,7 @@ VIEW = (0.5, 0.25, 1.0)
 """From the model toward the camera: glTF's models look along +Z, so this is their front, from a little above."""
 
 MARGIN = 1.08
-"""Share by which the framed sphere is larger than the model's."""
+"""Share by which the camera stands farther off than it must."""
 
 SAMPLES = 5
 """Poses of each clip that the framing looks at."""
@@ -72,12 +72,23 @@ def _camera(model: Model) -> tuple[Camera, int | None]:
             return Camera(identity, lens.yfov, lens.ymag, lens.znear, lens.zfar), node
     low, high = posed_bounds(model)
     center = [(a + b) / 2.0 for a, b in zip(low, high, strict=True)]
-    radius = _length([b - a for a, b in zip(low, high, strict=True)]) / 2.0 or 1.0
-    from anim.scalar import sin
-
-    distance = radius * MARGIN / float(sin(FOV / 2.0))
+    distance = MARGIN * _distance([(b - a) / 2.0 for a, b in zip(low, high, strict=True)])
     position = [center[i] + VIEW[i] / _length(VIEW) * distance for i in range(3)]
     return Camera(looking(position, center, (0.0, 1.0, 0.0)), yfov=FOV, znear=distance / 100.0), None
+
+
+def _distance(half: list[float]) -> float:
+    """Return from how far a camera sees all of a box in a square picture; `half` are the box's half sides."""
+    from anim.scalar import cos, sin
+
+    axes = looking(VIEW, (0.0, 0.0, 0.0), (0.0, 1.0, 0.0))[:3, :3].T.tolist()
+    slope = float(sin(FOV / 2.0) / cos(FOV / 2.0))
+    farthest = _length(half) / 4.0 or 1.0
+    for corner in range(8):
+        point = [half[i] if corner >> i & 1 else -half[i] for i in range(3)]
+        across, up, toward = (axis[0] * point[0] + axis[1] * point[1] + axis[2] * point[2] for axis in axes)
+        farthest = max(farthest, toward + abs(across) / slope, toward + abs(up) / slope)
+    return farthest
 
 
 def posed_bounds(model: Model) -> tuple[list[float], list[float]]:

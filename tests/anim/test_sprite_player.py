@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from anim import MAX_REPEATS, AnimError, Atlas, FrameEvent, SpriteClip, SpritePlayer, SpritePool, SpriteSheet
@@ -168,6 +168,7 @@ def test_settings_need_something_that_plays() -> None:
 def test_any_split_of_the_ticks_gives_the_same_events(
     count: int, fps: Fraction, speed: Fraction, playback: str, cuts: list[int]
 ) -> None:
+    assume(abs(speed * fps) * 41 / 60 < 64 * count)  # a single call delivers at most 64 passes of a mark
     events = (FrameEvent("first", 0), FrameEvent("last", count - 1))
     whole = player(count, fps, events, speed=speed, playback=playback)
     parts = player(count, fps, events, speed=speed, playback=playback)

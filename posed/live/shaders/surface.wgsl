@@ -2,7 +2,6 @@
 
 struct Surface {
   @builtin(position) @invariant clip: vec4f,
-  @location(0) world: vec4f,          // relative to the frame's origin; then metres along the camera's forward axis
   @location(1) before: vec4f,         // clip position in the snapshot before, where a pass asks for motion
   @location(2) normal: vec3f,
   @location(3) uv: vec4f,             // of the color texture, of the metallic-roughness texture
@@ -22,7 +21,6 @@ fn surface_at(v: PosedVertex, instance: u32, vertex: u32) -> Surface {
   var s: Surface;
   let eye = frame.view * vec4f(v.position, 1.0);
   s.clip = frame.projection * eye;
-  s.world = vec4f(v.position, -eye.z);
   s.normal = v.normal;
   let material = instances[instance].material;
   s.uv = vec4f(

@@ -227,12 +227,16 @@ def test_a_lone_model_is_a_scene_named_after_its_file(tmp_path: Path) -> None:
 
 
 def test_a_lone_model_is_framed_over_all_its_clips(tmp_path: Path) -> None:
-    """Its bounds at rest are 0..1; `Walk` takes it to 2: the middle is at (1, 0.5, 0), half the diagonal 1.118."""
+    """At rest it lies in 0..1; `Walk` takes it to x = 2. All of it is seen, in a square picture too, and fills most."""
     walker(tmp_path)
     camera = load(tmp_path / "walker.glb").camera
-    back, position = camera.matrix[:3, 2], camera.matrix[:3, 3]
-    distance = float(np.hypot(1.0, 0.5) * 1.08 / np.sin(np.radians(20.0)))
-    assert position - back * distance == pytest.approx((1.0, 0.5, 0.0), abs=1e-12)
+    assert camera.yfov == pytest.approx(np.radians(40.0))
+    to_camera = np.linalg.inv(camera.matrix)
+    corners = np.array([[x, y, 0.0, 1.0] for x in (0.0, 2.0) for y in (0.0, 1.0)])
+    seen = corners @ to_camera.T
+    screen = np.abs(seen[:, :2] / -seen[:, 2:3]) / np.tan(np.radians(20.0))
+    assert 0.9 < screen.max() < 1.0
+    assert camera.znear < -seen[:, 2].max()
 
 
 def test_a_lone_model_brings_its_camera_and_lights(tmp_path: Path) -> None:
