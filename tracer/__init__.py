@@ -6,7 +6,8 @@ from tracer.errors import BackendError, SceneError
 from tracer.lights import Environment, Light
 from tracer.materials import AlphaMode, Material, Texture, TextureSlot, Wrap
 from tracer.scene import Scene
-from tracer.trace import LAYERS, Tracer, trace
+from tracer.settings import LAYERS
+from tracer.trace import Tracer, trace
 
 __all__ = [
     "LAYERS",

@@ -29,6 +29,7 @@ from tracer.packets import (
     set_lane,
 )
 from tracer.sequence import keyed_sample, pixel_keys, turned_second_dimension
+from tracer.settings import CENTER
 from tracer.surface import ALBEDO, ALPHA, DIFFUSE, EMITTED, IS_UNLIT, PASSES, SURFACE_COLUMNS, write_surface
 from tracer.tables import ALPHA_MODE, MATERIAL, TRANSMISSION, Looks, Mesh, Shine
 from tracer.view import FAR, NEAR, write_camera_ray
@@ -47,10 +48,6 @@ from tracer.visible import (
     shadowed_by_tree,
     stops,
 )
-
-CENTER: Final = 0
-"""In place of a number of samples: one ray through each pixel's centre; the tree traces it and its shadow rays in
-float64."""
 
 MOST_LAYERS: Final = 64
 """Blended or transmissive surfaces along a ray after which the rest is taken for the background."""
@@ -142,7 +139,7 @@ def write_direct(
     background
         (4,) float64: red, green, blue and whether it takes the place of the environment (1), or is clear (-1).
     samples
-        Rays a pixel, or `CENTER`.
+        Rays a pixel, or `CENTER`, of which the shadow rays too are the tree's, in float64.
     seed
         Of the samples' places.
     first_row, last_row

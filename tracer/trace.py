@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from functools import cached_property
 from types import TracebackType
 from typing import Any, Final, Literal
 
-import numba
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tracer import direct, embree, geometry
+from tracer.bands import Progress, Report, band_count, in_bands
 from tracer.bvh import build_tree, no_tree
 from tracer.camera import Camera
 from tracer.doubt import doubt_edges, doubt_neighbors
@@ -21,38 +20,19 @@ from tracer.errors import BackendError, SceneError
 from tracer.exact import mark_solid
 from tracer.layers import Layers, write_layers
 from tracer.scene import Scene
+from tracer.settings import (
+    CENTER,
+    GEOMETRY_LAYERS,
+    checked_background,
+    checked_layers,
+    checked_samples,
+    checked_size,
+)
 from tracer.tables import looks_of, mesh_of, movement_of, needs_alpha, neighbors_of, shine_of
 from tracer.view import view_of
 from tracer.visible import World
 
-BAND: Final = 16
-"""Rows that a thread takes at a time: a multiple of the tile's four."""
-
-GEOMETRY_LAYERS: Final[dict[str, tuple[tuple[int, ...], Any]]] = {
-    "depth": ((), np.float32),
-    "position": ((3,), np.float32),
-    "normal": ((3,), np.float32),
-    "geometric_normal": ((3,), np.float32),
-    "albedo": ((3,), np.float32),
-    "emission": ((3,), np.float32),
-    "uv": ((2,), np.float32),
-    "barycentric": ((2,), np.float32),
-    "object": ((), np.uint32),
-    "part": ((), np.uint32),
-    "triangle": ((), np.uint32),
-    "material": ((), np.uint32),
-    "joint": ((), np.uint32),
-    "motion": ((2,), np.float32),
-}
-"""Shape behind (H, W), and dtype, of every layer that comes from the centre ray."""
-
 BACKENDS: Final = ("embree", "bvh")
-
-INTEGRATORS: Final = ("direct", "path", "aov")
-
-LAYERS: Final = ("color", "variance", *GEOMETRY_LAYERS)
-
-Progress = Callable[[float], None]
 
 
 class Tracer:
@@ -135,12 +115,12 @@ class Tracer:
         """Take a picture; see `trace`."""
         if not self._is_open:
             raise SceneError("this tracer is closed: make another one")
-        width, height = _checked_size(size)
-        wanted = _checked_layers(layers, integrator, samples)
+        width, height = checked_size(size)
+        wanted = checked_layers(layers, integrator, samples)
         view = view_of(camera, (width, height))
         has_geometry = any(name in GEOMETRY_LAYERS for name in wanted)
         passes = ("color" in wanted) + has_geometry * (2 if self.backend == "bvh" else 4)
-        report = _Report(progress, _bands(height), passes)
+        report = Report(progress, band_count(height), passes)
         result: dict[str, NDArray[Any]] = {}
         if integrator == "path" and ("color" in wanted or "variance" in wanted):
             result = self._path(view, (width, height), samples, seed, background, bounces, filter, report)
@@ -148,16 +128,16 @@ class Tracer:
             if self.scene.environment.image is not None:
                 raise SceneError("integrator direct takes a color or a gradient for its environment, not an image")
             color = np.zeros((height, width, 4), np.float32)
-            count, behind = _checked_samples(samples), _checked_background(background)
+            count, behind = checked_samples(samples), checked_background(background)
             number = int(seed) & 0xFFFFFFFF
-            by_tree = count == direct.CENTER or self.backend == "bvh"
+            by_tree = count == CENTER or self.backend == "bvh"
             world = self._decided if by_tree else self._sampled
 
             def write(first: int, last: int) -> None:
                 settings, stack = (view, behind, count, number, first, last), direct.new_stack() if by_tree else None
                 direct.write_direct(world, stack, self._shine, *settings, direct.new_memory(), color)
 
-            _in_bands(write, height, report)
+            in_bands(write, height, report)
             result["color"] = color
         if has_geometry:
             previous_view = view if previous_camera is None else view_of(previous_camera, (width, height))
@@ -173,7 +153,7 @@ class Tracer:
         background: ArrayLike | str | None,
         bounces: int | None,
         filter: str,
-        report: _Report,
+        report: Report,
     ) -> dict[str, NDArray[Any]]:
         from tracer import light_sampling, path, pixel_filter
 
@@ -186,8 +166,8 @@ class Tracer:
         world, scene = self._world, self.scene
         emitters = light_sampling.emitters_of(scene, world.mesh, self._shine, np.sort(world.tree.triangles))
         has_gaps, places = path.lets_through(scene.materials), pixel_filter.filter_table(filter)
-        count, number = _checked_samples(samples), int(seed) & 0xFFFFFFFF
-        most, behind = path.ENDLESS if bounces is None else int(bounces), _checked_background(background)
+        count, number = checked_samples(samples), int(seed) & 0xFFFFFFFF
+        most, behind = path.ENDLESS if bounces is None else int(bounces), checked_background(background)
         width, height = size
         color, variance = np.zeros((height, width, 4), np.float32), np.zeros((height, width, 3), np.float32)
 
@@ -195,7 +175,7 @@ class Tracer:
             settings = view, behind, places, count, number, most, first, last
             path.write_path(world, emitters, has_gaps, *settings, path.new_memory(), color, variance)
 
-        _in_bands(write, height, report)
+        in_bands(write, height, report)
         return {"color": color, "variance": variance}
 
     def _geometry(
@@ -203,11 +183,11 @@ class Tracer:
         view: NDArray[np.float64],
         previous_view: NDArray[np.float64],
         size: tuple[int, int],
-        report: _Report,
+        report: Report,
     ) -> dict[str, NDArray[Any]]:
         width, height = size
         hits = geometry.Hits(np.full((height, width), -1, np.int64), np.zeros((height, width, 3)))
-        _in_bands(
+        in_bands(
             lambda first, last: geometry.write_hits(self._world, view, first, last, geometry.new_memory(), hits),
             height,
             report,
@@ -231,7 +211,7 @@ class Tracer:
                 filled,
             )
 
-        _in_bands(fill, height, report)
+        in_bands(fill, height, report)
         hit = hits.triangle >= 0
         chosen = hits.triangle[hit]
         for name in ("object", "part", "triangle"):
@@ -239,7 +219,7 @@ class Tracer:
         result["material"][hit] = self.scene.material[chosen] + np.uint32(1)
         return result
 
-    def _settle(self, view: NDArray[np.float64], hits: geometry.Hits, report: _Report) -> None:
+    def _settle(self, view: NDArray[np.float64], hits: geometry.Hits, report: Report) -> None:
         """Let the tree decide where Embree's answer may depend on the processor."""
         height, width = hits.triangle.shape
         doubt = np.zeros((height, width), np.bool_)
@@ -250,8 +230,8 @@ class Tracer:
         def settle(first: int, last: int) -> None:
             geometry.decide_hits(world, view, doubt, first, last, geometry.new_memory(), hits)
 
-        _in_bands(lambda first, last: doubt_neighbors(mesh, hits.triangle, first, last, doubt), height, report)
-        _in_bands(settle, height, report)
+        in_bands(lambda first, last: doubt_neighbors(mesh, hits.triangle, first, last, doubt), height, report)
+        in_bands(settle, height, report)
 
 
 def trace(
@@ -337,77 +317,3 @@ def _chosen_backend(backend: str | None) -> str:
     if name not in BACKENDS:
         raise BackendError(f"backend must be {' or '.join(BACKENDS)}, found {name!r}")
     return name
-
-
-class _Report:
-    """Turns finished bands into shares of the whole."""
-
-    def __init__(self, progress: Progress | None, bands: int, passes: int) -> None:
-        self._progress = progress
-        self._whole = bands * passes
-        self._done = 0
-
-    def __call__(self) -> None:
-        self._done += 1
-        if self._progress is not None:
-            self._progress(self._done / self._whole)
-
-
-def _bands(height: int) -> int:
-    return -(-height // BAND)
-
-
-def _in_bands(work: Callable[[int, int], None], height: int, report: _Report) -> None:
-    """Run a kernel over all rows in threads: kernels give up the GIL, and no result depends on who takes which band."""
-    spans: Iterable[tuple[int, int]] = [(first, min(first + BAND, height)) for first in range(0, height, BAND)]
-    workers = min(numba.get_num_threads(), _bands(height))
-    if workers == 1:
-        for first, last in spans:
-            work(first, last)
-            report()
-        return
-    with ThreadPoolExecutor(workers) as pool:
-        for _ in pool.map(lambda span: work(*span), spans):
-            report()
-
-
-def _checked_size(size: tuple[int, int]) -> tuple[int, int]:
-    width, height = size
-    if not (
-        isinstance(width, int | np.integer) and isinstance(height, int | np.integer) and width >= 1 and height >= 1
-    ):
-        raise SceneError(f"size must be (width, height) of at least 1 pixel each, found {size!r}")
-    return int(width), int(height)
-
-
-def _checked_layers(layers: Sequence[str] | None, integrator: str, samples: int | str) -> list[str]:
-    if integrator not in INTEGRATORS:
-        raise SceneError(f"integrator must be {', '.join(INTEGRATORS)}, found {integrator!r}")
-    absent = {"aov": ("color", "variance"), "direct": ("variance",), "path": ("variance",) if samples == 1 else ()}
-    possible = [name for name in LAYERS if name not in absent[integrator]]
-    for name in layers or ():
-        if name not in possible:
-            raise SceneError(f"integrator {integrator} has no layer {name!r}: it has {', '.join(possible)}")
-    return possible if layers is None else list(dict.fromkeys(layers))
-
-
-def _checked_samples(samples: int | str) -> int:
-    if samples == "center":
-        return direct.CENTER
-    if isinstance(samples, int | np.integer) and not isinstance(samples, bool) and samples >= 1:
-        return int(samples)
-    raise SceneError(f'samples must be a whole number of at least 1, or "center", found {samples!r}')
-
-
-def _checked_background(background: ArrayLike | str | None) -> NDArray[np.float64]:
-    row = np.zeros(4)
-    if isinstance(background, str):
-        if background != "transparent":
-            raise SceneError(f'background must be None, "transparent" or three numbers, found {background!r}')
-        row[3] = -1.0
-    elif background is not None:
-        color = np.asarray(background, np.float64)
-        if color.shape != (3,) or not np.isfinite(color).all():
-            raise SceneError(f"a background color has three finite numbers, found {background!r}")
-        row[:3], row[3] = color, 1.0
-    return row
