@@ -8,6 +8,11 @@ import hypothesis
 import numpy as np
 import pytest
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Run the suite in a few processes: each compiles kernels of its own and traces with threads."""
+    return min(os.cpu_count() or 1, 4)
+
+
 hypothesis.settings.register_profile("posed", derandomize=True, deadline=None)
 hypothesis.settings.load_profile("posed")  # the same examples each time, however slow the machine
 
