@@ -52,6 +52,7 @@ def inspection(model: Model) -> dict[str, Any]:
         },
         "scenes": len(document.records("scenes")),
         "roots": list(model.roots),
+        "variants": list(model.variants),
         "nodes": _nodes(model),
         "clips": clips,
         "skins": [

@@ -7,15 +7,18 @@ from pathlib import Path
 
 import click
 
-from posed.cli.options import Seconds, counted
+from posed.cli.options import Seconds, counted, model_options
 
 
 @click.command(short_help="Write a posed model as a static mesh.")
 @click.argument("model", type=click.Path(path_type=Path), metavar="MODEL")
+@model_options
 @click.option("--clip", metavar="CLIP", help="A clip by name or index; the rest pose unless given.")
 @click.option("--time", type=Seconds(), default="0", help="Seconds into the clip.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="posed.glb, .ply, .obj or .npz.")
-def command(model: Path, clip: str | None, time: Fraction, output: Path) -> None:
+def command(
+    model: Path, number: int | None, variant: str | None, clip: str | None, time: Fraction, output: Path
+) -> None:
     """Write MODEL, a .glb or .gltf, as a static mesh in a pose, vertices in the file's own order.
 
     \b
@@ -29,7 +32,7 @@ def command(model: Path, clip: str | None, time: Fraction, output: Path) -> None
 
     check_format(output)
     check_place(output)
-    loaded = load_gltf(model)
+    loaded = load_gltf(model, scene=number, variant=variant)
     meshes = bake(loaded, clip=None if clip is None else clip_key(loaded, clip), time=float(time))
     write_baked(meshes, output, model=loaded)
     vertices = sum(len(mesh.positions) for mesh in meshes)

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import click
 
-from posed.cli.options import SCENE, SIZE, machine_options, moment_options, use_machine
+from posed.cli.options import SCENE, SIZE, machine_options, model_options, moment_options, use_machine
 
 
 @click.command(short_help="Check a live frame against its trace.")
 @SCENE
+@model_options
 @moment_options(ranges=False)
 @SIZE
 @click.option(
@@ -25,6 +26,8 @@ from posed.cli.options import SCENE, SIZE, machine_options, moment_options, use_
 @machine_options
 def command(
     scene: Path,
+    number: int | None,
+    variant: str | None,
     tick: int | None,
     time: Fraction | None,
     clips: tuple[str, ...],
@@ -51,7 +54,7 @@ def command(
     from posed.verify import check
 
     backend = use_machine(backend, embree, threads)
-    loaded = load_scene(scene, playing=bool(clips or posed))
+    loaded = load_scene(scene, playing=bool(clips or posed), number=number, variant=variant)
     kernels = Compiling()
     pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, posed=posed)
     kernels.wait()

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from posed.cli.options import model_options
+
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.tree import Tree
@@ -19,8 +21,9 @@ Facts = dict[str, Any]
 
 @click.command()
 @click.argument("model", type=click.Path(path_type=Path), metavar="MODEL")
+@model_options
 @click.option("--json", "as_json", is_flag=True, help="For machines.")
-def command(model: Path, as_json: bool) -> None:
+def command(model: Path, number: int | None, variant: str | None, as_json: bool) -> None:
     """Show what MODEL, a .glb or .gltf, holds: its nodes as a tree, clips, skins, parts, materials, sizes, extensions.
 
     \b
@@ -29,15 +32,15 @@ def command(model: Path, as_json: bool) -> None:
     from posed.gltf import load as load_gltf
     from posed.inspection import inspection
 
-    facts = inspection(load_gltf(model))
+    facts = inspection(load_gltf(model, scene=number, variant=variant))
     if as_json:
         click.echo(json.dumps(facts, indent=1))
         return
     from rich.console import Console
 
     console = Console(width=None if sys.stdout.isatty() else 120, highlight=False)
-    for number, block in enumerate(_blocks(facts)):
-        if number:
+    for position, block in enumerate(_blocks(facts)):
+        if position:
             console.print()
         console.print(block, soft_wrap=isinstance(block, str))
 
@@ -102,6 +105,8 @@ def _head(facts: Facts) -> str:
     if names:
         required = set(facts["extensions"]["required"])
         lines.append("extensions " + ", ".join(f"{_plain(n)}{' (required)' * (n in required)}" for n in names))
+    if facts["variants"]:
+        lines.append("variants " + ", ".join(map(_plain, facts["variants"])))
     return "\n".join(lines)
 
 

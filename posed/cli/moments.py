@@ -16,7 +16,7 @@ from posed.snapshot import Posed
 from posed.world import World
 
 
-def load_scene(path: Path, *, playing: bool = False) -> Scene:
+def load_scene(path: Path, *, playing: bool = False, number: int | None = None, variant: str | None = None) -> Scene:
     """Load a scene for a command and say on standard error what was read with a reservation.
 
     Where the command chooses what plays, the note that a lone model rests until a clip is chosen is left out.
@@ -24,7 +24,7 @@ def load_scene(path: Path, *, playing: bool = False) -> Scene:
     from posed.scene.load import load
     from posed.scene.lone import rest_note
 
-    scene = load(path)
+    scene = load(path, scene=number, variant=variant)
     resting = {rest_note(one.model) for one in scene.objects} if playing else set()
     for note in scene.notes:
         if note not in resting:

@@ -109,6 +109,22 @@ SCENE = click.argument("scene", type=click.Path(path_type=Path), metavar="SCENE"
 """A .toml, .glb or .gltf."""
 
 
+def model_options(command: Command) -> Command:
+    """Add the options that choose what of a .glb or .gltf is shown."""
+    return _all(
+        [
+            click.option(
+                "--scene",
+                "number",
+                type=click.IntRange(0),
+                metavar="N",
+                help="Of a .glb or .gltf, the scene to show; its own choice unless given.",
+            ),
+            click.option("--variant", metavar="NAME", help="Of a .glb or .gltf, the variant of its materials to show."),
+        ]
+    )(command)
+
+
 def counted(count: int, one: str, several: str = "") -> str:
     """Return a count with its noun: 1 part, 2 parts."""
     return f"{count} {one if count == 1 else several or one + 's'}"

@@ -7,15 +7,18 @@ from pathlib import Path
 
 import click
 
-from posed.cli.options import SCENE, moment_options
+from posed.cli.options import SCENE, model_options, moment_options
 
 
 @click.command(short_help="Write the snapshot of a tick.")
 @SCENE
+@model_options
 @moment_options(ranges=False)
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="x.posed.npz, or x.json to read.")
 def command(
     scene: Path,
+    number: int | None,
+    variant: str | None,
     tick: int | None,
     time: Fraction | None,
     clips: tuple[str, ...],
@@ -34,8 +37,7 @@ def command(
 
     check_format(output)
     check_place(output)
-    pose = one_posed(
-        load_scene(scene, playing=bool(clips or posed)), tick=tick, time=time, clips=clips, object_=object_, posed=posed
-    )
+    loaded = load_scene(scene, playing=bool(clips or posed), number=number, variant=variant)
+    pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, posed=posed)
     pose.save(output)
     click.echo(f"{output}: tick {pose.tick}, digest {pose.digest}")

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from posed.animation_file import check_size, durations, save_webp
-from posed.cli.options import SCENE, SIZE, Samples, counted, machine_options, moment_options, use_machine
+from posed.cli.options import SCENE, SIZE, Samples, counted, machine_options, model_options, moment_options, use_machine
 from posed.cli.saver import Saver
 from posed.errors import PosedError
 from posed.frame import FORMATS, LAYERS
@@ -23,6 +23,7 @@ ANIMATED = ".webp"
 
 @click.command(short_help="Trace a frame, or a range of them.")
 @SCENE
+@model_options
 @moment_options(ranges=True)
 @SIZE
 @click.option(
@@ -55,6 +56,8 @@ ANIMATED = ".webp"
 )
 def command(
     scene: Path,
+    number: int | None,
+    variant: str | None,
     tick: int | None,
     time: Fraction | None,
     ticks: range | None,
@@ -91,7 +94,7 @@ def command(
         make_folder(output.parent)
     check_place(output)
     backend = use_machine(backend, embree, threads)
-    loaded = load_scene(scene, playing=bool(clips or posed))
+    loaded = load_scene(scene, playing=bool(clips or posed), number=number, variant=variant)
     kernels = Compiling()
     if ticks is None:
         poses = iter([one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, posed=posed)])

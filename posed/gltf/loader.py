@@ -22,12 +22,13 @@ from posed.gltf.model import Model
 from posed.gltf.node import Counts, Node, read_nodes
 from posed.gltf.pointer import read_properties
 from posed.gltf.skin import Skin, read_skins
+from posed.gltf.variants import read_variants
 
 LARGEST_SHOWN = 1 << 26
 """Vertices that a scene shows, instances counted: a small file can repeat a mesh without end."""
 
 
-def load(path: str | PathLike[str], *, scene: int | None = None) -> Model:
+def load(path: str | PathLike[str], *, scene: int | None = None, variant: str | None = None) -> Model:
     """Return the model in a ``.glb`` or ``.gltf`` file; which of the two it is, its content decides.
 
     Parameters
@@ -36,6 +37,8 @@ def load(path: str | PathLike[str], *, scene: int | None = None) -> Model:
         The file. What it names by URI must lie in its folder.
     scene
         The scene to show; by default the file's own choice, else its first one, else all nodes without a parent.
+    variant
+        Name of the material variant to show; by default the materials as the file has them.
 
     Raises
     ------
@@ -55,7 +58,8 @@ def load(path: str | PathLike[str], *, scene: int | None = None) -> Model:
     counts = Counts(len(document.records("meshes")), len(document.records("skins")), len(cameras), len(lights))
     nodes = read_nodes(document, accessors, counts, notes)
     materials = read_materials(document, images, notes)
-    meshes = read_meshes(document, accessors, len(materials), notes)
+    variants = read_variants(document, variant)
+    meshes = read_meshes(document, accessors, len(materials), variants, notes)
     skins = read_skins(document, accessors, len(nodes))
     properties = read_properties(document)
     _check_joints(document, nodes, meshes, skins)
@@ -72,7 +76,16 @@ def load(path: str | PathLike[str], *, scene: int | None = None) -> Model:
         materials=materials,
         cameras=cameras,
         lights=lights,
-        digest=digest([container.json, buffers.digests(), [image.data for image in images.used()], scene]),
+        variants=variants.names,
+        digest=digest(
+            [
+                container.json,
+                buffers.digests(),
+                [image.data for image in images.used()],
+                scene,
+                *(() if variant is None else (variant,)),
+            ]
+        ),
         notes=tuple(notes),
     )
     _check_shown(document, model)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
+from posed.digest import NO_DIGEST
 from posed.gltf.document import Record
 from posed.gltf.image import Image
 from posed.gltf.images import Images
@@ -48,8 +49,32 @@ class Texture:
 
 
 @dataclass(frozen=True, eq=False)
+class Clearcoat:
+    """A coat of varnish (KHR_materials_clearcoat): how much of it, and how rough, 0 to 1 each."""
+
+    factor: float
+    roughness: float = 0.0
+    factor_texture: Texture | None = None
+    roughness_texture: Texture | None = None
+    normal_texture: Texture | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Sheen:
+    """A layer of fibers (KHR_materials_sheen): its linear color, and its roughness, 0 to 1."""
+
+    color: tuple[float, float, float]
+    roughness: float = 0.0
+    color_texture: Texture | None = None
+    roughness_texture: Texture | None = None
+
+
+@dataclass(frozen=True, eq=False)
 class Material:
-    """One material; colors are linear, `emission` already includes its strength."""
+    """One material; colors are linear, `emission` already includes its strength.
+
+    `clearcoat` and `sheen` are None where the file has none or none of it is seen.
+    """
 
     name: str = "default"
     base_color: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)
@@ -68,6 +93,8 @@ class Material:
     normal_texture: Texture | None = None
     emission_texture: Texture | None = None
     content: bool = False
+    clearcoat: Clearcoat | None = field(default=None, metadata=NO_DIGEST)  # only files have them: in their own digest
+    sheen: Sheen | None = field(default=None, metadata=NO_DIGEST)
 
     def showing(self, texture: Texture) -> Material:
         """Return this material with `texture` as its color texture (a sprite's atlas or an object's picture)."""
@@ -88,7 +115,13 @@ def read_materials(document: Record, images: Images, notes: list[str]) -> tuple[
     A texture without an image of a kind that is read is left out, with a note.
     """
     textures = _Textures(document, images, notes)
-    return tuple(_read_material(record, textures) for record in document.records("materials"))
+    materials = []
+    for record in document.records("materials"):
+        materials.append(_read_material(record, textures))
+        for name, layer in (("clear coat", materials[-1].clearcoat), ("sheen", materials[-1].sheen)):
+            if layer is not None:
+                notes.append(f"{record.pointer}: its {name} is read, no renderer here shades it")
+    return tuple(materials)
 
 
 def _read_material(record: Record, textures: _Textures) -> Material:
@@ -116,7 +149,38 @@ def _read_material(record: Record, textures: _Textures) -> Material:
         metallic_roughness_texture=textures.texture(surface, "metallicRoughnessTexture"),
         normal_texture=textures.texture(record, "normalTexture"),
         emission_texture=textures.texture(record, "emissiveTexture"),
+        clearcoat=_read_clearcoat(record, textures),
+        sheen=_read_sheen(record, textures),
     )
+
+
+def _read_clearcoat(record: Record, textures: _Textures) -> Clearcoat | None:
+    coat = record.extension("KHR_materials_clearcoat")
+    if coat is None:
+        return None
+    factor = coat.number("clearcoatFactor", 0.0, least=0.0, most=1.0)
+    read = Clearcoat(
+        factor,
+        coat.number("clearcoatRoughnessFactor", 0.0, least=0.0, most=1.0),
+        textures.texture(coat, "clearcoatTexture"),
+        textures.texture(coat, "clearcoatRoughnessTexture"),
+        textures.texture(coat, "clearcoatNormalTexture"),
+    )
+    return read if factor > 0.0 else None
+
+
+def _read_sheen(record: Record, textures: _Textures) -> Sheen | None:
+    sheen = record.extension("KHR_materials_sheen")
+    if sheen is None:
+        return None
+    red, green, blue = sheen.numbers("sheenColorFactor", 3, (0.0, 0.0, 0.0), least=0.0)
+    read = Sheen(
+        (red, green, blue),
+        sheen.number("sheenRoughnessFactor", 0.0, least=0.0, most=1.0),
+        textures.texture(sheen, "sheenColorTexture"),
+        textures.texture(sheen, "sheenRoughnessTexture"),
+    )
+    return read if max(read.color) > 0.0 else None
 
 
 def _factor(record: Record, extension: str, key: str, default: float, most: float) -> float:
@@ -153,7 +217,7 @@ class _Textures:
             wrap_t=_wrap(settings, "wrapT"),
             linear=settings.integer("magFilter", 9729) != _NEAREST,
             transform=_IDENTITY if moved is None else _transform(moved),
-            scale=record.number("scale", 1.0) if key == "normalTexture" else 1.0,
+            scale=record.number("scale", 1.0) if key.lower().endswith("normaltexture") else 1.0,
         )
 
 

@@ -13,6 +13,7 @@ from posed.gltf.document import Record
 from posed.gltf.draco import unpack_draco
 from posed.gltf.influences import read_influences
 from posed.gltf.topology import TRIANGLES, read_triangles
+from posed.gltf.variants import Variants
 
 _KNOWN = re.compile(r"POSITION|NORMAL|TANGENT|(TEXCOORD|COLOR|JOINTS|WEIGHTS)_\d+|_.*")
 _REEXPORT = "export the file again"
@@ -73,8 +74,10 @@ class Mesh:
         return max((len(primitive.targets) for primitive in self.primitives), default=0)
 
 
-def read_meshes(document: Record, accessors: Accessors, material_count: int, notes: list[str]) -> tuple[Mesh, ...]:
-    """Return the file's meshes; what was read with a reservation is added to `notes`.
+def read_meshes(
+    document: Record, accessors: Accessors, material_count: int, variants: Variants, notes: list[str]
+) -> tuple[Mesh, ...]:
+    """Return the file's meshes with the materials of the variant shown; reservations are added to `notes`.
 
     Raises
     ------
@@ -83,14 +86,16 @@ def read_meshes(document: Record, accessors: Accessors, material_count: int, not
         vertices.
     """
     return tuple(
-        _read_mesh(index, record, accessors, material_count, notes)
+        _read_mesh(index, record, accessors, material_count, variants, notes)
         for index, record in enumerate(document.records("meshes"))
     )
 
 
-def _read_mesh(index: int, record: Record, accessors: Accessors, material_count: int, notes: list[str]) -> Mesh:
+def _read_mesh(
+    index: int, record: Record, accessors: Accessors, material_count: int, variants: Variants, notes: list[str]
+) -> Mesh:
     primitives = tuple(
-        _read_primitive(position, primitive, accessors, material_count, notes)
+        _read_primitive(position, primitive, accessors, variants.material(primitive, material_count), notes)
         for position, primitive in enumerate(record.records("primitives"))
     )
     weights = record.numbers("weights") if "weights" in record else ()
@@ -107,10 +112,9 @@ def _target_names(record: Record) -> tuple[str, ...]:
 
 
 def _read_primitive(
-    index: int, record: Record, accessors: Accessors, material_count: int, notes: list[str]
+    index: int, record: Record, accessors: Accessors, material: int | None, notes: list[str]
 ) -> Primitive:
     mode = record.integer("mode", TRIANGLES, most=6)
-    material = record.index("material", material_count, "materials")
     attributes = record.required_record("attributes")
     unpacked = unpack_draco(record, accessors)
     for name in attributes.data:

@@ -33,7 +33,8 @@ class Model:
     """A glTF file as a value.
 
     `nodes`, `meshes`, `skins`, `clips`, `materials`, `cameras` and `lights` are in the file's order; `roots` are the
-    root nodes of the scene that is shown. `properties` are what clips move by pointer. `digest` identifies the content,
+    root nodes of the scene that is shown. `properties` are what clips move by pointer, `variants` the names of other
+    choices of materials. `digest` identifies the content,
     buffers and images included. `notes` are sentences on what was read with a reservation, such as channels without a
     target.
     """
@@ -49,6 +50,7 @@ class Model:
     cameras: tuple[FileCamera, ...] = ()
     lights: tuple[FileLight, ...] = ()
     properties: tuple[Property, ...] = ()
+    variants: tuple[str, ...] = ()
     digest: str = ""
     notes: tuple[str, ...] = ()
 

@@ -6,12 +6,12 @@ import math
 import urllib.parse
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import anim
 from posed.arrays import Float64, read_only
 from posed.camera import Camera
-from posed.errors import AssetError
+from posed.errors import AssetError, SceneError
 from posed.files import unreadable
 from posed.gltf import load as load_gltf
 from posed.gltf.image import Image
@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 NO_ROTATION = (0.0, 0.0, 0.0, 1.0)
 
 
-def load(path: Path | str, *, allow_outside: bool = False) -> Scene:
+def load(
+    path: Path | str, *, allow_outside: bool = False, scene: int | None = None, variant: str | None = None
+) -> Scene:
     """Return the scene in a `.toml` file, or a `.glb` or `.gltf` as a scene of its own.
 
     Parameters
@@ -40,6 +42,8 @@ def load(path: Path | str, *, allow_outside: bool = False) -> Scene:
         The file.
     allow_outside
         Let a scene file name files outside its own folder's tree.
+    scene, variant
+        Of a `.glb` or `.gltf`, which of its scenes and which variant of its materials to show, in place of its own.
 
     Raises
     ------
@@ -50,7 +54,11 @@ def load(path: Path | str, *, allow_outside: bool = False) -> Scene:
     """
     path = Path(path)
     if path.suffix.lower() != ".toml":
-        return lone_scene(load_gltf(path))
+        return lone_scene(load_gltf(path, scene=scene, variant=variant))
+    if scene is not None or variant is not None:
+        raise SceneError(
+            path, 0, "", "a scene file shows its meshes' own scenes and materials: choose of a .glb or .gltf"
+        )
     from posed.scene.kinds import check
     from posed.scene.schema import SceneTable
 
@@ -135,7 +143,7 @@ class _Reader:
 
     def material(self, name: str) -> Material:
         table, keys = self.table.materials[name], ("materials", name)
-        slots = {
+        slots: dict[str, Any] = {
             slot: self.texture(getattr(table, slot), (*keys, slot))
             for slot in ("color_texture", "metallic_roughness_texture", "normal_texture", "emission_texture")
         }
@@ -278,6 +286,10 @@ def _matrix(table: ObjectTable) -> Float64:
 def _light(table: LightTable) -> Light:
     x, y, z = table.direction or (0.0, -1.0, 0.0)
     length = math.sqrt(x * x + y * y + z * z)
+    if not 0.0 < length < math.inf:  # the squares have left what a float holds
+        largest = max(abs(x), abs(y), abs(z))
+        x, y, z = x / largest, y / largest, z / largest
+        length = math.sqrt(x * x + y * y + z * z)
     return Light(
         kind=table.kind,
         color=table.color,

@@ -36,10 +36,26 @@ def seed_file():
         (0, "weights", [0, 1], [0, 0, 0, 1, 1, 1], "CUBICSPLINE"),
         name="Bend",
     )
+    color = "/materials/0/pbrMetallicRoughness/baseColorFactor"
+    literal.animation(
+        (None, "pointer", [0, 1], [[1, 0, 0, 1], [0, 1, 0, 0]], "LINEAR"),
+        (None, "pointer", [0, 0.5, 1], [1, 0, 1], "STEP"),
+    )
+    pointers = (color, "/nodes/3/extensions/KHR_node_visibility/visible")
+    for channel, pointer in zip(literal.root["animations"][1]["channels"], pointers, strict=True):
+        channel["target"]["extensions"] = {"KHR_animation_pointer": {"pointer": pointer}}
+    places = {"TRANSLATION": literal.accessor([[0, 0, 0], [1, 0, 0]])}
+    literal.node(mesh=1, extensions={"EXT_mesh_gpu_instancing": {"attributes": places}})
     literal.root |= {
-        "scenes": [{"nodes": [0, 1, 3]}],
+        "scenes": [{"nodes": [0, 1, 3, 4]}],
         "scene": 0,
-        "materials": [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}, "alphaMode": "MASK"}],
+        "materials": [
+            {
+                "pbrMetallicRoughness": {"baseColorTexture": {"index": 0}},
+                "alphaMode": "MASK",
+                "normalTexture": {"index": 0},
+            }
+        ],
         "textures": [{"source": 0, "sampler": 0}],
         "samplers": [{"wrapS": 33071}],
         "images": [{"bufferView": literal.view(b"no picture")}],

@@ -192,3 +192,31 @@ def test_lights(tmp_path):
     assert (point.kind, point.intensity, point.range) == ("point", 1.0, 5.0)
     assert (spot.inner, spot.outer, wide.inner, wide.outer) == (0.1, 0.2, 0.0, math.pi / 4)
     assert model.nodes[0].light == 2
+
+
+def test_clear_coats_and_sheens_are_read_and_said_to_be_unshaded(tmp_path):
+    coat = {"clearcoatFactor": 0.5, "clearcoatRoughnessFactor": 0.25}
+    sheen = {"sheenColorFactor": [0.1, 0.2, 0.3], "sheenRoughnessFactor": 0.75}
+    materials = [
+        {"extensions": {"KHR_materials_clearcoat": coat}},
+        {"extensions": {"KHR_materials_sheen": sheen}},
+        {"extensions": {"KHR_materials_clearcoat": {}, "KHR_materials_sheen": {}}},
+    ]
+    used = ["KHR_materials_clearcoat", "KHR_materials_sheen"]
+    model = load(Literal(materials=materials, extensionsUsed=used, extensionsRequired=used).write(tmp_path))
+    coated, woven, plain = model.materials
+    assert (coated.clearcoat.factor, coated.clearcoat.roughness, coated.sheen) == (0.5, 0.25, None)
+    assert (woven.sheen.color, woven.sheen.roughness, woven.clearcoat) == ((0.1, 0.2, 0.3), 0.75, None)
+    assert (plain.clearcoat, plain.sheen) == (None, None)
+    assert model.notes == (
+        "/materials/0: its clear coat is read, no renderer here shades it",
+        "/materials/1: its sheen is read, no renderer here shades it",
+    )
+
+
+def test_a_clear_coat_out_of_range(tmp_path):
+    coat = {"KHR_materials_clearcoat": {"clearcoatFactor": 2}}
+    assert refusal(Literal(materials=[{"extensions": coat}]).write(tmp_path)) == (
+        "/materials/0/extensions/KHR_materials_clearcoat/clearcoatFactor: "
+        "expected a finite number of 0 to 1, found 2: correct it or export the file again"
+    )

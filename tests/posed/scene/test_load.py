@@ -261,3 +261,10 @@ def test_a_broken_model_is_refused_at_its_own_pointer(tmp_path: Path) -> None:
     (tmp_path / "a.glb").write_bytes(file.glb())
     with pytest.raises(AssetError, match="a.glb: /nodes/0/mesh"):
         load(tmp_path / "a.glb")
+
+
+@pytest.mark.parametrize("size", ["1e-320", "1e200"])
+def test_a_direction_whose_square_no_float_holds(tmp_path: Path, size: str) -> None:
+    text = f'format = 1\n[camera]\nposition = [0, 0, 1]\n[[light]]\nkind = "sun"\ndirection = [0, -{size}, 0]\n'
+    (tmp_path / "x.toml").write_text(text)
+    assert load(tmp_path / "x.toml").lights[0].direction == (0.0, -1.0, 0.0)
