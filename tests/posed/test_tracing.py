@@ -26,7 +26,8 @@ def test_the_walker_by_path_has_a_number_in_every_pixel(walking, backend):
         assert frame[name].min() >= 0.0
     seen = frame["object"] > 0
     assert (frame["color"][..., 3][seen] > 0.0).mean() > 0.99
-    assert frame["color"][..., :3][seen].min() > 0.0, "nothing is black under an open sky"
+    # Under an open sky four paths all ending in the dark are rare, in a fold; black normals would be whole regions.
+    assert (frame["color"][..., :3][seen].max(axis=1) > 0.0).mean() > 0.99
 
 
 def test_path_and_direct_agree_on_how_light_it_is(walking):
