@@ -65,26 +65,43 @@ class Channel(Description):
     def __init__(
         self, node: int, path: Path, interpolation: Interpolation, times: ArrayLike, values: ArrayLike
     ) -> None:
-        if type(path) is not Path or type(interpolation) is not Interpolation:
-            path, interpolation = Path(path), Interpolation(interpolation)
-        place = f"channel of node {node}, {path.name.lower()}"
-        if node < 0:
-            raise AnimError(f"{place}: the node is negative; expected a node of the file")
+        place = _place(node, Path(path))
         keys = read_only(f"{place}: times", times, np.float64, (None,))
         if len(keys) == 0:
             raise AnimError(f"{place}: has no keys; expected at least one")
+        last = np.append(keys[1:] > keys[:-1], True)
+        if last.all():
+            self._fill(node, Path(path), Interpolation(interpolation), keys, values)
+            return
+        _refuse_going_back(place, keys)
+        rows = len(keys) * (3 if interpolation == Interpolation.CUBICSPLINE else 1)
+        data = read_only(f"{place}: values", values, np.float64, (rows, _COMPONENTS.get(Path(path))))
+        kept = data.reshape(len(last), -1)[last].reshape(-1, data.shape[1])
+        self._fill(
+            node, Path(path), Interpolation(interpolation), read_only("times", keys[last], np.float64, (None,)), kept
+        )
+
+    def beside(self, node: int, path: Path, interpolation: Interpolation, values: ArrayLike) -> "Channel":
+        """Return a channel with the key times of this one, shared and not checked again.
+
+        Raises
+        ------
+        AnimError
+            As when one is made, of what is given here.
+        """
+        channel: Channel = object.__new__(Channel)
+        channel._fill(node, path, interpolation, self.times, values)
+        return channel
+
+    def _fill(
+        self, node: int, path: Path, interpolation: Interpolation, keys: NDArray[np.float64], values: ArrayLike
+    ) -> None:
+        """Check the values at keys that rise, and set everything."""
+        place = _place(node, path)
+        if node < 0:
+            raise AnimError(f"{place}: the node is negative; expected a node of the file")
         rows = len(keys) * (3 if interpolation is Interpolation.CUBICSPLINE else 1)
-        rising = keys[1:] > keys[:-1]
-        if rising.all():
-            data = read_only(f"{place}: values", values, np.float64, (rows, _COMPONENTS.get(path)))
-        else:
-            _refuse_going_back(place, keys)
-            data = read_only(f"{place}: values", values, np.float64, (rows, _COMPONENTS.get(path)))
-            last = np.append(rising, True)
-            keys = read_only("times", keys[last], np.float64, (None,))
-            data = read_only(
-                "values", data.reshape(len(last), -1)[last].reshape(-1, data.shape[1]), np.float64, (None, None)
-            )
+        data = read_only(f"{place}: values", values, np.float64, (rows, _COMPONENTS.get(path)))
         if path is Path.ROTATION:
             data = _unit_rotations(place, data, interpolation)
         self._set(node=int(node), path=path, interpolation=interpolation, times=keys, values=data)
@@ -162,6 +179,10 @@ class Clip(Description):
     def with_events(self, events: Iterable[ClipEvent]) -> "Clip":
         """Return the clip with these events after its own."""
         return Clip(self.name, self.channels, (*self.events, *events))
+
+
+def _place(node: int, path: Path) -> str:
+    return f"channel of node {node}, {path.name.lower()}"
 
 
 def _refuse_going_back(place: str, keys: NDArray[np.float64]) -> None:

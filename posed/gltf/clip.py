@@ -56,8 +56,9 @@ def _read_clip(
 ) -> anim.Clip:
     samplers = record.records("samplers")
     channels: dict[tuple[int, anim.Path], anim.Channel] = {}
+    timed: dict[int, anim.Channel] = {}
     for channel_record in record.records("channels"):
-        channel = _read_channel(channel_record, samplers, accessors, morph_counts, properties, notes)
+        channel = _read_channel(channel_record, samplers, accessors, morph_counts, properties, timed, notes)
         if channel is None:
             continue
         key = (channel.node, channel.path)
@@ -73,8 +74,10 @@ def _read_channel(
     accessors: Accessors,
     morph_counts: Sequence[int],
     properties: Sequence[Property],
+    timed: dict[int, anim.Channel],
     notes: list[str],
 ) -> anim.Channel | None:
+    """Return the channel; one whose times are those of a channel in `timed`, by accessor, shares them."""
     target = _target(record, morph_counts, properties, notes)
     if target is None:
         return None
@@ -83,21 +86,23 @@ def _read_channel(
     interpolation = sampler.text("interpolation", "LINEAR")
     if interpolation not in _INTERPOLATIONS:
         sampler.refuse(f"one of {', '.join(_INTERPOLATIONS)}", "interpolation")
-    times = accessors.numbers(_accessor(sampler, "input", accessors), ("SCALAR",), sampler, "input")
+    keys = _accessor(sampler, "input", accessors)
+    times = accessors.numbers(keys, ("SCALAR",), sampler, "input")
     values = accessors.numbers(_accessor(sampler, "output", accessors), kinds, sampler, "output")
     rows = len(times) * (3 if interpolation == "CUBICSPLINE" else 1)
     if kinds == ("SCALAR",):
         rows *= width
     if len(values) != rows:
         raise sampler.error(f"expected {rows} values for {len(times)} keys, found {len(values)}: {_REEXPORT}", "output")
+    values = values if values.ndim == 2 else values.reshape(-1, width)
+    alike = timed.get(keys)
     try:
-        return anim.Channel(
-            node,
-            path,
-            _INTERPOLATIONS[interpolation],
-            times,
-            values if values.ndim == 2 else values.reshape(-1, width),
-        )
+        if alike is not None:
+            return alike.beside(node, path, _INTERPOLATIONS[interpolation], values)
+        channel = anim.Channel(node, path, _INTERPOLATIONS[interpolation], times, values)
+        if len(channel.times) == len(times):
+            timed[keys] = channel
+        return channel
     except anim.AnimError as error:
         raise record.error(f"{error}: {_REEXPORT}") from error
 

@@ -61,6 +61,8 @@ def read_properties(document: Record) -> tuple[Property, ...]:
 
     Node transforms and morph weights are none of them: those are ordinary channels.
     """
+    if NAME not in document.texts("extensionsUsed"):
+        return ()
     found: dict[str, Property] = {}
     for animation in document.records("animations"):
         for channel in animation.records("channels"):

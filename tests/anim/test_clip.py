@@ -78,3 +78,12 @@ def test_arrays_are_read_only_also_after_a_pickle() -> None:
     clip = pickle.loads(pickle.dumps(Clip("walk", [slide()])))
     with pytest.raises(ValueError, match="read-only"):
         clip.channels[0].values[0, 0] = 1.0
+
+
+def test_a_channel_beside_another_shares_its_times() -> None:
+    one = Channel(0, Path.TRANSLATION, Interpolation.LINEAR, [0.0, 1.0], np.zeros((2, 3)))
+    other = one.beside(1, Path.ROTATION, Interpolation.LINEAR, [(0, 0, 0, 2), (0, 0, 0, 1)])
+    assert other.times is one.times
+    assert (other.node, other.path, other.values.tolist()) == (1, Path.ROTATION, [[0, 0, 0, 1], [0, 0, 0, 1]])
+    with pytest.raises(AnimError, match=r"values has shape \(3, 4\); expected \(2, 4\)"):
+        one.beside(1, Path.ROTATION, Interpolation.LINEAR, np.ones((3, 4)))

@@ -9,10 +9,12 @@ import pytest
 
 from posed.baking import bake
 from posed.errors import PoseError
+from posed.fixtures.png import write_png
 from posed.scene.description import Scene
 from posed.scene.load import load
 from posed.stage import Stage, part_matrices, scene_at, stage, stage_camera
 from posed.still import still_posed
+from posed.tracing import trace
 from tests.gltf_literals import Literal, two_joint_skin
 
 SCENE = """\
@@ -221,3 +223,24 @@ def test_joints_have_the_scenes_ids_and_what_moved_was_elsewhere(tmp_path: Path)
     assert np.unique(steps[count : 2 * count], axis=0).tolist() == [[0, 1, 0]]
     assert not steps[:count].any()
     assert stage(one, posed).previous is None
+
+
+@pytest.mark.parametrize("sets", [0, 1])
+def test_a_texture_whose_coordinates_are_missing_shows_its_first_texel(tmp_path: Path, sets: int) -> None:
+    """Coordinates of a set that the primitive has not are 0, whether it has others or none."""
+    texels = np.full((2, 2, 4), 255, np.uint8)
+    texels[0, 0] = (255, 0, 0, 255)
+    literal = Literal()
+    part = literal.primitive(**({"TEXCOORD_0": literal.accessor([[0.9, 0.9]] * 3)} if sets else {}))
+    part["material"] = 0
+    literal.node(mesh=literal.mesh(part))
+    literal.root["images"] = [{"bufferView": literal.view(write_png(texels)), "mimeType": "image/png"}]
+    literal.root["textures"] = [{"source": 0, "sampler": 0}]
+    literal.root["samplers"] = [{"magFilter": 9728}]
+    surface = {"baseColorTexture": {"index": 0, "texCoord": 3}, "metallicFactor": 0}
+    literal.root["materials"] = [{"pbrMetallicRoughness": surface}]
+    one = load(literal.write(tmp_path))
+    frame = trace(one, still_posed(one, 0), size=(8, 8), integrator="aov")
+    seen = frame["albedo"][frame["object"] == 1]
+    assert len(seen)
+    assert (seen == (1, 0, 0)).all()
