@@ -8,6 +8,7 @@ import hypothesis
 import numpy as np
 import pytest
 
+
 def pytest_xdist_auto_num_workers() -> int:
     """Run the suite in a few processes: each compiles kernels of its own and traces with threads."""
     return min(os.cpu_count() or 1, 4)
