@@ -242,7 +242,8 @@ class Animator:
         self, tick: Tick, *, space: Space = "scene", out: NDArray[np.float32] | None = None
     ) -> NDArray[np.float32]:
         """Return the joints' matrices (J, 4, 4) float32 at a tick, as `Pose.palette` does."""
-        return self.pose(tick, out=self._scratch_pose).palette(space=space, out=out)
+        pose, matrices = self._scratch
+        return self.pose(tick, out=pose).palette(space=space, out=out, scratch=matrices)
 
     def playing(self, tick: Tick) -> tuple[PlayedMix, ...]:
         """Return the mixes that make the pose at a tick, oldest first: their weights, layers, clips and clip times."""
@@ -278,8 +279,8 @@ class Animator:
         return motion
 
     @cached_property
-    def _scratch_pose(self) -> Pose:
-        return Pose(self.rig.skeleton)
+    def _scratch(self) -> tuple[Pose, NDArray[np.float64]]:
+        return Pose(self.rig.skeleton), np.empty((self.rig.skeleton.bone_count, 4, 4))
 
     def _layer(
         self,
@@ -357,12 +358,12 @@ class Animator:
         """Return an animator of its own in the same state; the rig and the compiled rows are shared."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
-        twin.__dict__.pop("_scratch_pose", None)
+        twin.__dict__.pop("_scratch", None)
         twin._stack, twin._pending = copy(self._stack), list(self._pending)
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_scratch_pose"}
+        return {name: value for name, value in self.__dict__.items() if name != "_scratch"}
 
 
 def _check_reference(rig: Rig, layer: Layer) -> None:

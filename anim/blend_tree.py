@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,20 @@ class _Node:
     """Where each child stands along the parameters."""
 
 
+class _Plan(NamedTuple):
+    """What follows from the nodes alone: orders to walk them in, and one mix whose shares are the leaves."""
+
+    order: list[int]
+    """Nodes below the root, each after all its parents."""
+    leaves: list[int]
+    layers: NDArray[np.void]
+    """Rows of the leaves."""
+    mixes: NDArray[np.void]
+    masks: NDArray[np.float64]
+    samples: NDArray[np.float64]
+    """Room for what the leaves' clips give."""
+
+
 class BlendTree:
     """A tree of clips of one rig, mixed by named parameters.
 
@@ -50,7 +65,7 @@ class BlendTree:
         self.values: list[float] = []
         self._nodes: list[_Node] = []
         self._root = -1
-        self._rows: tuple[NDArray[np.void], NDArray[np.void], NDArray[np.float64], NDArray[np.float64]] | None = None
+        self._plan: _Plan | None = None
 
     def __len__(self) -> int:
         return len(self._nodes)
@@ -108,17 +123,18 @@ class BlendTree:
             raise AnimError(f"node {child} stands above node {parent}; as its child it would close a cycle")
         if len(at) == 1 and node.places and at[0] <= node.places[-1][0]:
             raise AnimError(f"threshold is {at[0]} after {node.places[-1][0]}; expected thresholds to increase")
-        if at in node.places:
-            raise AnimError(f"point {at} is taken by child {node.places.index(at)} of node {parent}")
+        for index, other in enumerate(node.places):
+            if len(at) == 2 and _square_distance(at, other) == 0.0:
+                raise AnimError(f"point {at} is taken by child {index} of node {parent}")
         node.children.append(child)
         node.places.append(at)
-        self._rows = None
+        self._plan = None
 
     def set_root(self, node: int) -> None:
         """Choose the node that the tree evaluates."""
         self._check_node("root", node)
         self._root = node
-        self._rows = None
+        self._plan = None
 
     def validate(self) -> None:
         """Check that the tree can be evaluated.
@@ -140,13 +156,12 @@ class BlendTree:
 
         The weights of the leaves sum to one. Nodes that are not below the root weigh 0.
         """
-        if self._rows is None:
-            self.validate()
+        order = self._planned().order
         if out is None:
             out = np.empty(len(self._nodes))
         out[:] = 0.0
         out[self._root] = 1.0
-        for number in self._order():
+        for number in order:
             node = self._nodes[number]
             if node.clip < 0:
                 for child, share in zip(node.children, self._shares(node), strict=True):
@@ -176,17 +191,17 @@ class BlendTree:
         if out is None:
             out = Pose(self.rig.skeleton)
         weights = self.leaf_weights(out=scratch)
-        layers, mixes, masks, samples = self._rows = self._rows or self._laid_out()
-        for row, number in zip(layers, self._leaves(), strict=True):
+        plan = self._planned()
+        for row, number in zip(plan.layers, plan.leaves, strict=True):
             row["weight"] = weights[number]
             row["time"] = phase * row["end"]
         write_pose(
             self.rig.clip_tables,
             self.rig.rest_tables,
-            layers,
-            mixes,
-            masks,
-            samples,
+            plan.layers,
+            plan.mixes,
+            plan.masks,
+            plan.samples,
             out.translations,
             out.rotations,
             out.scales,
@@ -196,12 +211,20 @@ class BlendTree:
 
     def leaves(self) -> list[tuple[int, int]]:
         """Return the number and the clip's index of every leaf below the root."""
-        return [(number, self._nodes[number].clip) for number in self._leaves()]
+        return [(number, self._nodes[number].clip) for number in self._planned().leaves]
 
-    def _laid_out(self) -> tuple[NDArray[np.void], NDArray[np.void], NDArray[np.float64], NDArray[np.float64]]:
-        """Return one mix whose shares are the leaves, with masks of ones and room for the samples."""
+    def _planned(self) -> _Plan:
+        """Return the plan, made anew after a change of the nodes."""
+        if self._plan is None:
+            self._plan = self._laid_out()
+        return self._plan
+
+    def _laid_out(self) -> _Plan:
         self.validate()
-        leaves = self._leaves()
+        order: list[int] = []
+        self._visit(self._root, order)
+        order.reverse()
+        leaves = sorted(number for number in order if self._nodes[number].clip >= 0)
         layers, mixes = np.zeros(len(leaves), LAYER), np.zeros(1, MIX)
         mixes["shares"] = mixes["end"] = len(leaves)
         samples = 0
@@ -209,30 +232,19 @@ class BlendTree:
             clip = self._nodes[number].clip
             row["clip"], row["samples"], row["end"] = clip, samples, self.rig.clips[clip].duration
             samples += int(self.rig.clip_tables.clip_samples[clip])
-        return layers, mixes, np.ones((1, self.rig.skeleton.bone_count)), np.empty(samples)
+        return _Plan(order, leaves, layers, mixes, np.ones((1, self.rig.skeleton.bone_count)), np.zeros(samples))
 
     def _shares(self, node: _Node) -> list[float]:
         """Return the weights of a blend's children, which sum to one."""
         point = [self.values[parameter] for parameter in node.parameters]
         return _linear_shares(point[0], node.places) if len(point) == 1 else _band_shares(point, node.places)
 
-    def _leaves(self) -> list[int]:
-        return [number for number in sorted(self._below(self._root)) if self._nodes[number].clip >= 0]
-
-    def _order(self) -> list[int]:
-        """Return the nodes below the root so that each stands after all its parents."""
-        order: list[int] = []
-        seen: set[int] = set()
-
-        def visit(number: int) -> None:
-            if number not in seen:
-                seen.add(number)
-                for child in self._nodes[number].children:
-                    visit(child)
-                order.append(number)
-
-        visit(self._root)
-        return order[::-1]
+    def _visit(self, number: int, order: list[int]) -> None:
+        """Note a node after all nodes below it."""
+        if number not in order:
+            for child in self._nodes[number].children:
+                self._visit(child, order)
+            order.append(number)
 
     def _below(self, number: int) -> set[int]:
         """Return a node and all that stand under it."""
@@ -247,7 +259,7 @@ class BlendTree:
     def _add(self, node: _Node) -> int:
         self._nodes.append(node)
         self._root = len(self._nodes) - 1
-        self._rows = None
+        self._plan = None
         return self._root
 
     def _parameter(self, name: str) -> int:
@@ -299,6 +311,14 @@ def _band_shares(point: list[float], places: list[tuple[float, ...]]) -> list[fl
     for share in shares:
         total += share
     return [share / total for share in shares]
+
+
+def _square_distance(a: tuple[float, ...], b: tuple[float, ...]) -> float:
+    """Return the square of the way between two points, 0 also where it is too small for a float."""
+    total = 0.0
+    for mine, other in zip(a, b, strict=True):
+        total += (mine - other) * (mine - other)
+    return total
 
 
 def _finite(name: str, number: float) -> float:

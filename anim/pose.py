@@ -111,7 +111,13 @@ class Pose:
         )
         return out
 
-    def palette(self, *, space: "Space" = "scene", out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
+    def palette(
+        self,
+        *,
+        space: "Space" = "scene",
+        out: NDArray[np.float32] | None = None,
+        scratch: NDArray[np.float64] | None = None,
+    ) -> NDArray[np.float32]:
         """Return the joints' matrices (J, 4, 4) float32, which take bind-pose vertices to the scene.
 
         Parameters
@@ -121,6 +127,8 @@ class Pose:
             the mesh by its node.
         out : (J, 4, 4) float32, optional
             Written to and returned.
+        scratch : (B, 4, 4) float64, optional
+            Takes the bones' matrices.
 
         Raises
         ------
@@ -132,7 +140,7 @@ class Pose:
         skeleton = self.skeleton
         if out is None:
             out = np.empty((skeleton.joint_count, 4, 4), dtype=np.float32)
-        transforms = self.globals()
+        transforms = self.globals(out=scratch)
         if space == "scene":
             write_palette(transforms, skeleton.joints, skeleton.inverse_bind, out)
         elif space == "mesh":

@@ -75,6 +75,7 @@ class StateAnimator:
         self._motion = STANDING
         self._pose = Pose(rig.skeleton)
         self._spare = Pose(rig.skeleton)
+        self._matrices = np.zeros((rig.skeleton.bone_count, 4, 4))
 
     def add_clip_state(self, name: str, clip: str | int | Clip, *, loop: bool = True, speed: float = 1.0) -> int:
         """Add a state that plays one clip and return its number."""
@@ -232,7 +233,7 @@ class StateAnimator:
 
     def palette(self, *, space: Space = "scene", out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
         """Return the joints' matrices (J, 4, 4) float32, into `out` where given."""
-        return self._write_pose().palette(space=space, out=out)
+        return self._write_pose().palette(space=space, out=out, scratch=self._matrices)
 
     def enable_root_motion(self, bone: int | None, *, yaw: bool = False) -> None:
         """Take a bone's horizontal translation, and on request its yaw, out of the pose from now on; None ends it.

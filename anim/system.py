@@ -94,14 +94,17 @@ class AnimationSystem:
             self._lay_out()
         self.tick += int(ticks)
         self.events.clear()
-        failures: dict[int, AnimError] = {}
+        failures: dict[int, Exception] = {}
         for index, animator in enumerate(self._animators):
             try:
                 self._advance(index, animator, int(ticks))
-            except AnimError as error:
+            except Exception as error:  # noqa: BLE001 - whatever it is, the others go on
                 failures[index] = error
+        kept = {index: self.palette(AnimatorRef(index)).copy() for index in failures}
         for pool, firsts in self._pools:
             pool.palettes(self.tick, out=self.palettes, firsts=firsts)
+        for index, matrices in kept.items():
+            self.palette(AnimatorRef(index))[:] = matrices
         if failures:
             first, failure = next(iter(failures.items()))
             raise AnimError(f"animator {first} failed: {failure}") from failure

@@ -1,11 +1,25 @@
 """Blend trees: weights by hand, phases in step, and what cannot be built."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anim import MAX_CHILDREN, AnimError, BlendTree, Channel, Clip, Interpolation, Path, Pose, Rig
+from anim import (
+    MAX_CHILDREN,
+    AnimError,
+    BlendTree,
+    Channel,
+    Clip,
+    Interpolation,
+    Path,
+    Pose,
+    Rig,
+    Skeleton,
+    Transform,
+)
 from tests.rigs import two_bone
 
 NAMES = ("idle", "walk", "run", "left", "right")
@@ -164,3 +178,76 @@ def test_an_unfinished_tree_does_not_validate() -> None:
     blend.add_blend_1d("p")
     with pytest.raises(AnimError, match="node 0 is a blend without children"):
         blend.validate()
+
+
+def two_channels(name: str, degrees: float, weight: float) -> Clip:
+    half = math.radians(degrees) / 2
+    turn = [[0.0, 0.0, math.sin(half), math.cos(half)]]
+    channels = [
+        Channel(0, Path.ROTATION, Interpolation.LINEAR, [0.0], turn),
+        Channel(0, Path.WEIGHTS, Interpolation.LINEAR, [0.0], [[weight]]),
+    ]
+    return Clip(name, channels)
+
+
+def test_turns_and_morph_weights_are_mixed_by_the_leaves_weights() -> None:
+    """A quarter of 60 degrees over 0: tan(a / 2) = sin 30 / 4 / (3 / 4 + cos 30 / 4). Morphs 0.2 and 1: 0.4."""
+    skeleton = Skeleton(["face"], [-1], [Transform()], morphs={0: [0.5]})
+    blend = BlendTree(Rig(skeleton, [two_channels("a", 0.0, 0.2), two_channels("b", 60.0, 1.0), Clip("still", [])]))
+    blend.add_parameter("p", 0.25)
+    root_children = [blend.add_clip("a"), blend.add_clip("b")]
+    root = blend.add_blend_1d("p")
+    for threshold, child in enumerate([*root_children, blend.add_clip("still")]):
+        blend.add_child(root, child, threshold)
+    blend.set_root(root)
+    pose = blend.evaluate(0.0)
+    tangent = (0.5 / 4) / (0.75 + math.cos(math.radians(30.0)) / 4)
+    assert pose.rotations[0, 2] / pose.rotations[0, 3] == pytest.approx(tangent, abs=1e-15)
+    assert pose.weights[0] == pytest.approx(0.75 * 0.2 + 0.25 * 1.0, abs=1e-15)
+    blend.set_parameter("p", 1.5)  # half the rest pose, where nothing turns and the weight is 0.5
+    pose = blend.evaluate(0.0)
+    assert pose.rotations[0].tolist() == pytest.approx([0, 0, math.sin(math.radians(15)), math.cos(math.radians(15))])
+    assert pose.weights[0] == 0.75
+
+
+def test_a_cycle_over_several_nodes_is_refused() -> None:
+    blend = tree()
+    blend.add_parameter("p")
+    low, middle, high = (blend.add_blend_1d("p") for _ in range(3))
+    blend.add_child(high, middle, 0)
+    blend.add_child(middle, low, 0)
+    with pytest.raises(AnimError, match="node 2 stands above node 0; as its child it would close a cycle"):
+        blend.add_child(low, high, 0)
+
+
+PLACES = st.lists(
+    st.tuples(st.floats(-100, 100), st.floats(-100, 100)),
+    min_size=2,
+    max_size=MAX_CHILDREN,
+    unique_by=lambda point: (round(point[0], 3), round(point[1], 3)),
+)
+
+
+@given(places=PLACES, at=st.tuples(st.floats(-200, 200), st.floats(-200, 200)))
+def test_gradient_bands_of_any_points(places: list[tuple[float, float]], at: tuple[float, float]) -> None:
+    blend = tree()
+    blend.add_parameter("x")
+    blend.add_parameter("y")
+    leaves = [blend.add_clip("walk") for _ in places]
+    root = blend.add_blend_2d("x", "y")
+    for leaf, place in zip(leaves, places, strict=True):
+        blend.add_child(root, leaf, place)
+    for i, (x, y) in enumerate(places):
+        blend.set_parameter("x", x)
+        blend.set_parameter("y", y)
+        assert blend.leaf_weights()[: len(places)].tolist() == [float(i == j) for j in range(len(places))]
+    blend.set_parameter("x", at[0])
+    blend.set_parameter("y", at[1])
+    weights = blend.leaf_weights()[: len(places)]
+    assert weights.min() >= 0.0
+    assert weights.sum() == pytest.approx(1.0, abs=1e-12)
+
+
+def test_points_too_near_to_tell_apart_are_refused() -> None:
+    with pytest.raises(AnimError, match=r"point \(1e-170, 0\.0\) is taken by child 0 of node 5"):
+        square().add_child(5, 0, (1e-170, 0.0))

@@ -7,7 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anim import AnimError, BlendTree, Channel, Clip, Interpolation, Path, Pose, Rig, StateAnimator
+from anim import (
+    AnimError,
+    BlendTree,
+    Channel,
+    Clip,
+    Interpolation,
+    Path,
+    Pose,
+    Rig,
+    Skeleton,
+    StateAnimator,
+    Transform,
+)
 from tests.rigs import two_bone
 
 
@@ -199,3 +211,74 @@ def test_any_split_of_the_ticks_gives_the_same_bits(cuts: list[int]) -> None:
         stepped = pickle.loads(pickle.dumps(stepped))
     assert once.palette().tobytes() == stepped.palette().tobytes()
     assert once.take_events() == stepped.take_events()
+
+
+def morphing() -> StateAnimator:
+    """One bone with a morph of rest weight 0.5; `open` and `shut` hold it at 1 and 0."""
+    skeleton = Skeleton(["face"], [-1], [Transform()], morphs={0: [0.5]})
+    clips = [
+        Clip(name, [Channel(0, Path.WEIGHTS, Interpolation.LINEAR, [0.0, 1.0], [[value], [value]])])
+        for name, value in (("shut", 0.0), ("open", 1.0))
+    ]
+    states = StateAnimator(Rig(skeleton, clips), rate=10)
+    for clip in clips:
+        states.add_clip_state(clip.name, clip)
+    return states
+
+
+def test_morph_weights_fade_with_their_state() -> None:
+    states = morphing()
+    states.play("shut")
+    states.play("open", fade_seconds=0.4)
+    states.update()
+    assert states.pose().weights.tolist() == [0.25]
+    states.play("shut", fade_seconds=0.2)  # the frozen quarter fades out
+    assert states.pose().weights.tolist() == [0.25]
+    states.update()
+    assert states.pose().weights.tolist() == [0.125]
+
+
+def test_a_fade_is_rounded_to_whole_ticks_half_up() -> None:
+    for seconds, ticks in ((0.04, 0), (0.05, 1), (0.14, 1), (0.15, 2)):
+        states = animator()
+        states.play("walk")
+        states.play("run", fade_seconds=seconds)
+        states.update(ticks)
+        assert states.fade_weight == 1.0, seconds
+        if ticks > 0:
+            states.play("die", fade_seconds=seconds)
+            states.update(ticks - 1)
+            assert states.fade_weight == (ticks - 1) / ticks, seconds
+
+
+@given(cuts=st.lists(st.integers(0, 12), max_size=6))
+def test_any_split_between_commands_gives_the_same_bits(cuts: list[int]) -> None:
+    """Three states, one a blend whose parameter changes; a fade that a second play freezes."""
+
+    def begun() -> StateAnimator:
+        states = animator(rate=7)
+        tree = BlendTree(states.rig)
+        tree.add_parameter("pace", 0.3)
+        children = tree.add_clip("walk"), tree.add_clip("run", speed=0.9)
+        root = tree.add_blend_1d("pace")
+        for threshold, child in enumerate(children):
+            tree.add_child(root, child, threshold)
+        states.add_state("go", tree)
+        states.enable_root_motion(0)
+        states.play("walk", start_phase=0.3)
+        return states
+
+    def run(steps: list[int]) -> bytes:
+        states = begun()
+        for command in (
+            lambda s: s.play("go", fade_seconds=1.3),
+            lambda s: s.play("die", fade_seconds=2.1),
+            lambda s: s.set_parameter("pace", 0.8),
+        ):
+            command(states)
+            for step in steps:
+                states.update(step)
+                states = pickle.loads(pickle.dumps(states))
+        return states.palette().tobytes() + np.array(tuple(states.take_root_motion())).tobytes()
+
+    assert run(cuts) == run([sum(cuts)])

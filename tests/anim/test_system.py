@@ -1,13 +1,29 @@
 """Pools and systems: the same palettes as one by one, failures named, components in place."""
 
+import gc
+import tracemalloc
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from anim import AnimationSystem, Animator, AnimatorPool, AnimatorRef, AnimError, JointPalette, Rig, StateAnimator
+from anim import (
+    AnimationSystem,
+    Animator,
+    AnimatorPool,
+    AnimatorRef,
+    AnimError,
+    Channel,
+    Clip,
+    Interpolation,
+    JointPalette,
+    Path,
+    Rig,
+    StateAnimator,
+)
 from tests.anim import scripted
-from tests.rigs import two_bone
+from tests.rigs import chain, two_bone
 
 RIG = scripted.rig()
 
@@ -144,3 +160,67 @@ def test_the_world_may_be_esper() -> None:
     system.update()
     assert system.publish(esper) == 1
     assert np.array_equal(esper.component_for_entity(entity, JointPalette).matrices, system.palettes)
+
+
+def test_whatever_fails_keeps_its_palette_and_the_others_go_on() -> None:
+    system, (ahead, steady), states = AnimationSystem(), animators(2), walker()
+    refs = [system.add(ahead), system.add(steady), system.add(states)]
+    system.update(3)
+    before = system.palette(refs[0]).copy()
+    ahead.play(1, 50)  # a command at a later tick than the system comes to
+    states.speed = "fast"  # type: ignore[assignment]
+    with pytest.raises(AnimError, match="animator 0 failed: tick 8 comes after tick 50"):
+        system.update(5)
+    assert np.array_equal(system.palette(refs[0]), before)
+    assert np.array_equal(system.palette(refs[1]), steady.palette(8))
+
+
+def long_rig() -> Rig:
+    """Four thousand bones that all turn, so that any array of theirs is many kilobytes long."""
+    turn = [[0.0, 0.0, 0.0, 1.0], [0.6, 0.0, 0.0, 0.8]]
+    channels = [Channel(bone, Path.ROTATION, Interpolation.LINEAR, [0.0, 1.0], turn) for bone in range(4000)]
+    return Rig(chain(4000), [Clip("a", channels), Clip("b", channels[:2000])])
+
+
+def most_allocated(call: Callable[[], object], times: int = 20) -> int:
+    """Return the bytes that Python and NumPy hold at most beyond what they held before, over some calls."""
+    tracemalloc.start()
+    try:
+        for _ in range(50):
+            call()  # what is allocated once is
+        gc.collect()
+        before, _ = tracemalloc.get_traced_memory()
+        tracemalloc.reset_peak()
+        for _ in range(times):
+            call()
+        return tracemalloc.get_traced_memory()[1] - before
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_steady_state_allocates_no_arrays() -> None:
+    """A translation for each bone takes 96,000 bytes, a palette 256,000; the objects of Python's own calls some."""
+    made, system = long_rig(), AnimationSystem()
+    animators = [Animator(made, rate=60) for _ in range(8)]
+    for animator in animators:
+        animator.play("a", 0)
+        animator.blend("b", 0.5, 0)
+        system.add(animator)
+    states = StateAnimator(made, rate=60)
+    states.add_clip_state("a", "a")
+    states.add_clip_state("b", "b")
+    states.play("a")
+    states.play("b", fade_seconds=1000)
+    system.add(states)
+    world = World()
+    world.entities = {i: {AnimatorRef: AnimatorRef(i)} for i in range(9)}
+    system.update()
+    system.publish(world)
+    out = np.zeros((4000, 4, 4), np.float32)
+    for call in (
+        system.update,
+        lambda: system.publish(world),
+        lambda: states.palette(out=out),
+        lambda: animators[0].palette(7, out=out),
+    ):
+        assert most_allocated(call) < 64_000
