@@ -171,10 +171,17 @@ def _side(along: Vector, preferred: list[Vector], elbow: Vector) -> Vector:
     x, y, z = map(abs, along)
     spare = (1.0, 0.0, 0.0) if x <= y and x <= z else (0.0, 1.0, 0.0) if y <= z else (0.0, 0.0, 1.0)
     for candidate in (*preferred, elbow, spare):
-        across = _minus(candidate, _times(along, _dot(candidate, along)))
+        across = _across(candidate, along)
         if _length(across) > SHORTEST * max(1.0, _length(candidate)):
+            # Little is left of a candidate nearly along the direction, and its roundings with it: once more.
+            across = _across(_times(across, 1.0 / _length(across)), along)
             return _times(across, 1.0 / _length(across))
     raise AssertionError("the axis least along a direction has a part at right angles to it")
+
+
+def _across(a: Vector, along: Vector) -> Vector:
+    """Return what is left of a vector without its part along a unit one."""
+    return _minus(a, _times(along, _dot(a, along)))
 
 
 def _position(pose: Pose, bone: int) -> Vector:

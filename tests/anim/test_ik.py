@@ -7,7 +7,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anim import AnimError, Pose, Skeleton, Transform, aim, reach
+from anim import (
+    Animator,
+    AnimError,
+    Channel,
+    Clip,
+    Interpolation,
+    Path,
+    Pose,
+    Rig,
+    Skeleton,
+    StateAnimator,
+    Transform,
+    aim,
+    reach,
+)
 from tests.rigs import QUARTER_TURN_Z, chain
 
 EXACT = 1e-12
@@ -154,3 +168,25 @@ def test_what_cannot_be_is_refused() -> None:
     flat = Pose(chain(3, length=0.0))
     with pytest.raises(AnimError, match="has a part without length"):
         reach(flat, 0, 1, 2, (1, 0, 0))
+
+
+def test_it_is_a_stage_after_either_animator() -> None:
+    """The clip holds the root a metre to the side; the limb reaches from there, and the palette follows."""
+    aside = Channel(0, Path.TRANSLATION, Interpolation.LINEAR, [0.0, 1.0], [[1.0, 0.0, 0.0]] * 2)
+    rig = Rig(chain(3), [Clip("aside", [aside])])
+    ticks = Animator(rig, rate=10)
+    ticks.play("aside", 0)
+    states = StateAnimator(rig, rate=10)
+    states.add_clip_state("aside", "aside")
+    states.play("aside")
+    for pose in (ticks.pose(4), states.pose()):
+        reach(pose, 0, 1, 2, (2.0, 1.0, 0.0), pole=(2.0, -9.0, 0.0))
+        np.testing.assert_allclose(points(pose), [[1, 0, 0], [2, 0, 0], [2, 1, 0]], atol=EXACT)
+        np.testing.assert_allclose(pose.palette()[2] @ [0, 2, 0, 1], [2, 1, 0, 1], atol=1e-6)
+
+
+def test_a_pole_that_all_but_lies_on_the_way_bends_no_worse() -> None:
+    """From the shoulder at (0.5, 1, 0) to the origin, with a pole 7e-11 m off that line."""
+    pose = limb()
+    reach(pose, 1, 2, 3, (0.0, 0.0, 0.0), pole=(0.0, 1.58969099521155e-10, 0.0))
+    np.testing.assert_allclose(points(pose)[3], [0.0, 0.0, 0.0], atol=EXACT)
