@@ -499,3 +499,126 @@ def test_a_copy_tells_its_own_events() -> None:
     assert [e.tick for e in animator.advance(14)] == [3, 13]
     assert [e.tick for e in twin.advance(5)] == [3]
     assert [e.tick for e in twin.advance(14)] == [13]
+
+
+# Shares, whatever their scale, order and signs
+
+WITHIN = math.radians(85.0)
+
+
+@st.composite
+def movements(draw: st.DrawFn) -> list[Channel]:
+    """A clip that moves some of a bone's properties; it turns within 85 degrees of the rest."""
+    axis = np.array([draw(st.floats(-1, 1)) for _ in "xyz"])
+    axis = axis / np.sqrt((axis * axis).sum()) if (abs(axis) > 0.01).any() else np.array([1.0, 0.0, 0.0])
+    half = draw(st.floats(-WITHIN, WITHIN)) / 2
+    turn = Channel(0, Path.ROTATION, LINEAR, [0.0], [[*(math.sin(half) * axis), math.cos(half)]])
+    size = Channel(0, Path.SCALE, LINEAR, [0.0], [[draw(st.floats(0.1, 3)), 1, 1]])
+    return [one for one in (turn, at(draw(st.floats(-5, 5))), size) if draw(st.booleans())]
+
+
+WEIGHTED = st.lists(st.tuples(st.floats(0.01, 1.0), movements()), min_size=1, max_size=5)
+
+
+def mixed(parts: list[tuple[float, list[Channel]]]) -> Pose:
+    return shares([weight for weight, _ in parts], *[channels for _, channels in parts])
+
+
+def numbers(pose: Pose) -> np.ndarray:
+    return np.concatenate([pose.translations[0], pose.rotations[0], pose.scales[0]])
+
+
+@given(parts=WEIGHTED, scale=st.floats(0.001, 1000.0), power=st.integers(-20, 20))
+def test_shares_do_not_depend_on_the_scale_of_the_weights(
+    parts: list[tuple[float, list[Channel]]], scale: float, power: int
+) -> None:
+    expected = numbers(mixed(parts))
+    np.testing.assert_allclose(numbers(mixed([(w * scale, c) for w, c in parts])), expected, rtol=0, atol=EXACT)
+    assert numbers(mixed([(w * 2.0**power, c) for w, c in parts])).tobytes() == expected.tobytes()
+
+
+@given(parts=WEIGHTED, data=st.data())
+def test_shares_do_not_depend_on_the_order(parts: list[tuple[float, list[Channel]]], data: st.DataObject) -> None:
+    turned_parts = data.draw(st.permutations(parts))
+    np.testing.assert_allclose(mixed(turned_parts).globals()[0], mixed(parts).globals()[0], rtol=0, atol=4 * EXACT)
+
+
+@given(parts=WEIGHTED, other=movements(), place=st.integers(0, 5))
+def test_nothing_pops_as_a_weight_leaves_zero(
+    parts: list[tuple[float, list[Channel]]], other: list[Channel], place: int
+) -> None:
+    def with_other(weight: float) -> np.ndarray:
+        return mixed([*parts[:place], (weight, other), *parts[place:]]).globals()[0]
+
+    # A clip of share 1e-9 / 0.01 at most takes the pose less than so much times 15 away, the farthest of any two.
+    np.testing.assert_allclose(with_other(1e-9), with_other(0.0), rtol=0, atol=1e-5)
+    np.testing.assert_allclose(with_other(1e-12), with_other(0.0), rtol=0, atol=1e-8)
+    np.testing.assert_allclose(with_other(0.0), mixed(parts).globals()[0], rtol=0, atol=4 * EXACT)
+
+
+@given(turns=st.lists(movements(), min_size=4, max_size=4), flips=st.lists(st.booleans(), min_size=4, max_size=4))
+def test_rotations_and_their_negations_pose_the_same(turns: list[list[Channel]], flips: list[bool]) -> None:
+    def negated(channel: Channel, flip: bool) -> Channel:
+        sign = -1.0 if flip and channel.path is Path.ROTATION else 1.0
+        return Channel(0, channel.path, LINEAR, channel.times, sign * channel.values)
+
+    def posed(flips: list[bool]) -> np.ndarray:
+        clips = [
+            Clip(f"c{i}", [negated(channel, flip) for channel in channels])
+            for i, (channels, flip) in enumerate(zip(turns, flips, strict=True))
+        ]
+        animator = Animator(rig(*clips), rate=10)
+        animator.play_blend([("c0", 1.0), ("c1", 2.0)], 0)
+        animator.crossfade("c2", 1.0, 0)
+        animator.blend("c3", 0.25, 0)
+        animator.additive("c1", 0.5, 0, reference="c0")
+        return animator.pose(3).globals()
+
+    np.testing.assert_array_equal(posed(flips), posed([False] * 4))
+
+
+def test_a_key_within_a_float32_step_of_a_tick_is_sampled_at_its_own_time() -> None:
+    # float32(10 / 60) lies above 10 / 60: at tick 10 its key has not come, though a mark there has.
+    key = float(np.float32(10 / 60))
+    steps = Channel(0, Path.TRANSLATION, Interpolation.STEP, [0.0, key, 1.0], [[0, 0, 0], [1, 0, 0], [2, 0, 0]])
+    animator = Animator(rig(Clip("a", [steps], [ClipEvent("mark", key)])), rate=60)
+    animator.play("a", 0)
+    assert x(animator, 9, 10, 11) == [0.0, 0.0, 1.0]
+    assert [(e.tick, e.event) for e in animator.advance(11)] == [(10, "mark")]
+
+
+def everything(until: int, cuts: list[int]) -> bytes:
+    """Shares, a fade, a masked layer and a masked additive one, commanded at ticks 0, 7 and 20, stepped at `cuts`."""
+    skeleton = Skeleton(["face", "body"], [-1, 0], [Transform((10.0, 0.0, 0.0)), Transform()], morphs={0: [0.2, 0.4]})
+    smile = Channel(0, Path.WEIGHTS, LINEAR, [0.0, 0.9], [[0.0, 1.0], [1.0, 0.5]])
+    swing = Channel(1, Path.ROTATION, LINEAR, [0.0, 1.3], [[0, 0, 0, 1], [HALF, 0, 0, HALF]])
+    clips = [
+        Clip("a", [slide(1.0, 0.7), turned("x", 30.0), smile]),
+        Clip("b", [slide(3.0, 1.3), turned("y", 70.0)]),
+        Clip("c", [slide(2.0, 1.1, node=1), swing]),
+    ]
+    animator = Animator(Rig(skeleton, clips), rate=Fraction(30000, 1001))
+    commands = {
+        0: lambda: animator.play_blend([("a", 0.3), ("b", 0.6), ("c", 0.2)], 0, speed=0.7),
+        7: lambda: animator.crossfade("c", 1.7, 7, playback="ping_pong", speed=-0.9),
+        20: lambda: (
+            animator.blend("a", 0.4, 20, mask=[0.25, 1.0]),
+            animator.additive("c", 0.6, 20, mask=[1.0, 0.5], reference=("c", 0.3), space="local"),
+        ),
+    }
+    for now in sorted({*cuts, *commands}):
+        if now <= until:
+            animator.advance(now)
+            commands.get(now, lambda: None)()
+            animator.palette(now)
+            animator = pickle.loads(pickle.dumps(animator)) if now % 2 else copy.copy(animator)
+    animator.advance(until)
+    pose = animator.pose(until)
+    return animator.palette(until).tobytes() + b"".join(
+        part.tobytes() for part in (pose.translations, pose.rotations, pose.scales, pose.weights)
+    )
+
+
+@given(cuts=st.lists(st.integers(0, 70), max_size=10), until=st.integers(25, 70))
+def test_any_split_of_fades_layers_and_masks_gives_the_same_bits(cuts: list[int], until: int) -> None:
+    assert everything(until, cuts) == everything(until, [])

@@ -85,3 +85,13 @@ def test_between_opposite_directions_along_every_axis() -> None:
     for a in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.6, 0.0, -0.8)):
         b = (-a[0], -a[1], -a[2])
         assert quaternion.rotate(quaternion.between(a, b), a) == pytest.approx(b, abs=4 * EXACT)
+
+
+def test_slerp_of_nearly_parallel_turns_is_the_normalized_lerp() -> None:
+    """A turn of 2 degrees about z has a scalar part of 0.99985; one of 5 degrees, 0.99905, is below the bound."""
+    for degrees, straight in ((2.0, True), (5.0, False)):
+        _, _, z, w = about_z(degrees)
+        length = math.sqrt((z / 4) ** 2 + (0.75 + w / 4) ** 2)
+        lerp = (0.0, 0.0, z / 4 / length, (0.75 + w / 4) / length)
+        apart = abs(angle_about_z(quaternion.slerp(NO_TURN, about_z(degrees), 0.25)) - angle_about_z(lerp))
+        assert (apart < 1e-12) == straight
