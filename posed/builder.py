@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 import anim
-from anim.rational import Number
+from anim.rational import Number, exact, whole_ticks
 from posed.arrays import Float64
 from posed.errors import PosedError, PoseError
 
@@ -48,6 +48,8 @@ class AnimationBuilder:
         self._said = False
         for clip, _ in clips:
             self._check(lambda clip=clip: self._actor().clip_index(clip))  # type: ignore[misc]
+        if len(clips) > 1:
+            self._check(self._share)
 
     def blend(self, clip: ClipKey, weight: float) -> AnimationBuilder:
         """Mix another clip over it by `weight` in [0, 1], on what that clip moves."""
@@ -88,22 +90,22 @@ class AnimationBuilder:
 
     def fade(self, seconds: Number) -> AnimationBuilder:
         """Fade in over `seconds` while what played before keeps playing."""
-        self._fade = seconds
+        self._check(lambda: self._faded(seconds))
         return self
 
     def speed(self, speed: Number) -> AnimationBuilder:
         """Play at `speed`; 1 is the clip's own, negative plays backward."""
-        self._options["speed"] = speed
+        self._check(lambda: self._options.update(speed=exact(speed, "speed")))
         return self
 
     def start(self, seconds: Number) -> AnimationBuilder:
         """Begin `seconds` into the clip."""
-        self._options["start"] = seconds
+        self._check(lambda: self._options.update(start=exact(seconds, "start")))
         return self
 
     def playback(self, playback: str) -> AnimationBuilder:
         """Play as ``"loop"``, ``"once"`` or ``"ping_pong"``."""
-        self._options["playback"] = playback
+        self._check(lambda: self._options.update(playback=anim.Playback.parse(playback)))
         return self
 
     def once(self) -> AnimationBuilder:
@@ -134,7 +136,9 @@ class AnimationBuilder:
             raise self._error
 
     def settle(self) -> None:
-        """Carry the command out for its world, which has recorded what it refuses."""
+        """Carry the command out for its world, unless a word of it was refused: that was raised or recorded then."""
+        if self._error is not None:
+            return
         try:
             self.done()
         except PoseError:
@@ -170,13 +174,27 @@ class AnimationBuilder:
 
     def _layered(self, clip: ClipKey, weight: float, most: float) -> ClipKey:
         """Return `clip` if it can be laid over what plays by `weight`."""
-        if self._actor().sprite is not None:
-            raise PoseError(f'object "{self._name}" is a sprite: it neither blends nor fades')
+        self._mixable()
         self._actor().clip_index(clip)
         if not (0.0 <= weight <= most and math.isfinite(weight)):
             expected = "it lies in [0, 1]" if most == 1.0 else "it is finite, 0 or more"
             raise PoseError(f'object "{self._name}": the weight of "{clip}" is {weight}: {expected}')
         return clip
+
+    def _share(self) -> None:
+        """Refuse shares that an animator refuses, tried on one that plays nothing."""
+        self._mixable()
+        anim.Animator(self._animator().rig, rate=self._world.scene.rate).play_blend(self._clips, 0)
+
+    def _faded(self, seconds: Number) -> None:
+        if whole_ticks(seconds, self._world.scene.rate) > 0:
+            self._mixable()
+        self._fade = seconds
+
+    def _mixable(self) -> None:
+        """Refuse a sprite, whose frames cannot be mixed."""
+        if self._actor().sprite is not None:
+            raise PoseError(f'object "{self._name}" is a sprite: it neither blends nor fades')
 
     def _masked(
         self, bones: Iterable[str | int], subtrees: Iterable[str | int], weight: float, otherwise: float
@@ -197,8 +215,6 @@ class AnimationBuilder:
         options: dict[str, Any] = defaults | self._options
         clip = self._clips[0][0]
         if actor.sprite is not None:
-            if self._fade or len(self._clips) > 1:
-                raise PoseError(f'object "{self._name}" is a sprite: it neither blends nor fades')
             actor.sprite.play(clip, self._tick, **options)
             return
         assert actor.animator is not None, "clip_index refuses an object without clips"

@@ -197,7 +197,9 @@ class _Reader:
             image = None
             if animation.atlas is not None:
                 image = self.image(animation.atlas, (*keys, "animation", "atlas"))
-            played, notes = read_animation(self.document, (*keys, "animation"), animation, table.mesh, model, image)
+            played, notes = read_animation(
+                self.document, (*keys, "animation"), animation, table.mesh, model, image, self.table.rate
+            )
             self.notes.extend(notes)
             one = replace(one, animation=played)
         if (one.content is not None or (animation is not None and animation.atlas is not None)) and not any(

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import anim
+from anim.rational import snapped
 from posed.errors import PosedError
 from posed.gltf.image import Image
 from posed.gltf.model import Model
@@ -20,11 +21,18 @@ DEFAULT_FPS = Fraction(12)
 
 
 def read_animation(
-    document: Document, keys: Keys, table: AnimationTable, mesh: str, model: Model, image: Image | None
+    document: Document,
+    keys: Keys,
+    table: AnimationTable,
+    mesh: str,
+    model: Model,
+    image: Image | None,
+    rate: Fraction,
 ) -> tuple[Animation, list[str]]:
     """Return a checked table as an `Animation`, and notes on marks that never come.
 
-    `keys` is the table's place, `mesh` the name of the object's mesh, `image` a sprite's atlas.
+    `keys` is the table's place, `mesh` the name of the object's mesh, `image` a sprite's atlas, `rate` the
+    ticks a second, on which a mark and a clip's end may meet though their floats do not.
 
     Raises
     ------
@@ -59,7 +67,7 @@ def read_animation(
         if event.frame is not None or event.time is None:
             raise document.error(place, "a mark on a mesh's clip takes a time in seconds, a sprite's takes a frame")
         number = clip(event.clip, (*place, "clip"))
-        if event.time > Fraction(model.clips[number].duration):
+        if snapped(float(event.time), rate) > snapped(model.clips[number].duration, rate):
             notes.append(
                 f'{document.path}:{document.line(place)}: the mark "{event.name}" at {float(event.time):g} s never '
                 f'comes: clip "{model.clips[number].name}" ends at {model.clips[number].duration:g} s'

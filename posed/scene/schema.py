@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from posed.scene.kinds import (
     ClipKey,
@@ -185,6 +185,12 @@ class BlendItem(Table):
     weight: NotNegative
 
 
+def _some_weight(items: list[BlendItem] | None) -> list[BlendItem] | None:
+    if items is not None and not any(item.weight > 0 for item in items):
+        raise wrong("the weights of a blend are 0 or more and not all 0")
+    return items
+
+
 class EventItem(Table):
     """A mark on a clip: at a time in seconds (skeletal) or on entering a frame (sprite)."""
 
@@ -202,11 +208,18 @@ class SpriteClipTable(Table):
     fps: Annotated[Exact, Field(gt=0)] | None = None
 
 
+def _whole(value: Any) -> tuple[float, ...]:
+    rect = numbers(4, least=0.0)(value)
+    if any(number != int(number) for number in rect):
+        raise wrong(f"a frame is x, y, width and height in whole texels, found {list(rect)}")
+    return rect
+
+
 class AnimationTable(Table):
     """[object.animation]: what the object plays from tick 0."""
 
     clip: ClipKey | None = None
-    blend: list[BlendItem] | None = None
+    blend: Annotated[list[BlendItem] | None, AfterValidator(_some_weight)] = None
     speed: Exact = Fraction(1)
     playback: Playback = "loop"
     start: Annotated[Exact, Field(ge=0)] = Fraction(0)
@@ -214,7 +227,7 @@ class AnimationTable(Table):
     events: list[EventItem] = Field(default_factory=list)
     atlas: Name | None = None
     grid: tuple[Annotated[Integer, Field(gt=0)], Annotated[Integer, Field(gt=0)]] | None = None
-    rects: list[Annotated[tuple[float, ...], BeforeValidator(numbers(4, least=0.0))]] | None = None
+    rects: list[Annotated[tuple[float, ...], BeforeValidator(_whole)]] | None = None
     fps: Annotated[Exact, Field(gt=0)] | None = None
     clips: dict[str, SpriteClipTable] = Field(default_factory=dict)
 
@@ -222,8 +235,6 @@ class AnimationTable(Table):
     def _one(self) -> AnimationTable:
         if self.clip is not None and self.blend is not None:
             raise wrong("give clip or blend, not both")
-        if self.blend is not None and not any(item.weight > 0 for item in self.blend):
-            raise wrong("the weights of a blend are 0 or more and not all 0")
         sprite_only = sorted(self.model_fields_set & {"grid", "rects", "fps", "clips"})
         if self.atlas is None:
             if sprite_only:

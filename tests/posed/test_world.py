@@ -337,3 +337,76 @@ def test_a_skinned_node_gives_a_palette_and_no_matrix(tmp_path: Path) -> None:
     (palette,) = posed.palettes["a"].values()
     assert (palette.shape, palette.dtype, palette.flags.writeable) == ((2, 4, 4), np.float32, False)
     assert "a" not in posed.nodes
+
+
+def test_a_clip_takes_the_objects_speed_and_playback(tmp_path: Path) -> None:
+    """At half speed `Run` goes 0.1 a tick and holds 4 from tick 40 on; a builder may say otherwise."""
+    one = world(tmp_path, OBJECT + '[object.animation]\nclip = "Walk"\nspeed = 0.5\nstart = 0.5\nplayback = "once"\n')
+    one.advance(0)
+    one.play_clip("slider", "Run")
+    ways = []
+    for tick in (5, 40, 50):
+        one.advance(tick)
+        ways.append(x(one))
+    assert ways == pytest.approx([0.5, 4.0, 4.0], abs=1e-15)
+    one.animate("slider", "Run").speed(2).start(0.5).looped().done()
+    one.advance(55)
+    assert x(one) == pytest.approx(3.0, abs=1e-15)
+
+
+def test_what_has_nothing_to_play_holds_the_rest_pose(tmp_path: Path) -> None:
+    one = world(tmp_path, OBJECT)
+    one.advance(7)
+    assert x(one) == 0.0
+    one.play_clip("slider", "Walk")
+    one.advance(9)
+    one.stop_animation("slider")
+    one.advance(12)
+    assert x(one) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("say", "message"),
+    [
+        (lambda builder: builder.fade(-1), "seconds is -1; expected 0 or more"),
+        (lambda builder: builder.speed(float("nan")), "speed is nan; expected a finite number"),
+        (lambda builder: builder.start("soon"), "start is 'soon'; expected a number"),
+        (lambda builder: builder.playback("bounce"), "playback is 'bounce'"),
+    ],
+)
+def test_a_refused_word_raises_at_once_and_nothing_plays(
+    tmp_path: Path, say: Callable[[AnimationBuilder], AnimationBuilder], message: str
+) -> None:
+    one = world(tmp_path, OBJECT + '[object.animation]\nclip = "Walk"\n')
+    one.advance(3)
+    builder = one.animate("slider", "Run")
+    with pytest.raises(PoseError, match=message):
+        say(builder)
+    assert x(one) == pytest.approx(0.3, abs=1e-15)
+
+
+def test_shares_that_cannot_be_are_refused_at_once(tmp_path: Path) -> None:
+    one = world(tmp_path, OBJECT)
+    for weights, message in (((0.0, 0.0), "all weights are 0"), ((1.0, -1.0), "weight is -1.0")):
+        with pytest.raises(PoseError, match=message):
+            one.animate_blend("slider", list(zip(("Walk", "Run"), weights, strict=True)))
+    assert x(one) == 0.0
+
+
+def test_the_camera_before_is_the_ticks_before(tmp_path: Path) -> None:
+    camera = [{"type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.1}}]
+    file = Literal(scenes=[{"nodes": [0]}], cameras=camera)
+    file.node(camera=0, name="eye")
+    file.animation((0, "translation", (0.0, 1.0), ((0, 0, 0), (0, 0, 8)), "LINEAR"), name="Back")
+    (tmp_path / "eye.glb").write_bytes(file.glb())
+    (tmp_path / "x.toml").write_text(
+        'format = 1\nrate = 8\n[camera]\nnode = "rig/eye"\n[meshes.eye]\nfile = "eye.glb"\n'
+        '[[object]]\nname = "rig"\nmesh = "eye"\n[object.animation]\nclip = "Back"\n'
+    )
+    one = World(load(tmp_path / "x.toml"))
+    one.advance(5)
+    posed = one.posed(0.5)
+    assert posed.camera is not None
+    assert posed.previous is not None
+    assert posed.previous.camera is not None
+    assert (posed.camera.matrix[2, 3], posed.previous.camera.matrix[2, 3]) == (5.5, 4.5)

@@ -8,7 +8,7 @@ import pytest
 
 from anim.errors import AnimError
 from posed.digest import digest
-from posed.errors import SceneError
+from posed.errors import PoseError, SceneError
 from posed.events import AnimationEvent
 from posed.scene import content_key, surface
 from posed.scene.description import Animation
@@ -92,6 +92,11 @@ def test_the_stage_shows_the_frame_of_the_atlas_and_never_leaves_it(tmp_path: Pa
         (("grid = [4, 2]", "grid = [5, 2]"), "16: object.animation.grid: 5 x 2 does not divide the atlas hero.png, 32 x 16"),
         (("grid = [4, 2]", ""), "14: object.animation: a sprite needs grid or rects, one of the two"),
         (("grid = [4, 2]", "rects = [[0, 0, 8, 8], [30, 0, 8, 8]]"), "16: object.animation.rects: [30, 0, 8, 8] lies outside"),
+        (("grid = [4, 2]", "rects = [[0, 0, 8.5, 8]]"), "16: object.animation.rects: a frame is x, y, width and height in whole"),
+        (("grid = [4, 2]", "rects = []"), "16: object.animation.rects: an atlas has at least one frame"),
+        (("from = 4", "from = 9"), "24: object.animation.clips.run.from: there is no frame 9: the atlas has 8"),
+        (('clip = "run", frame', 'clip = "jog", frame'), '19: object.animation.events.clip: the sprite has no clip "jog"'),
+        (('material = "sprite"', 'material = "sprite"\ncontent = "hero.png"'), "10: object: an object takes a sprite or content"),
         (("to = 6", "to = 8"), "25: object.animation.clips.run.to: there is no frame 8: the atlas has 8, counted from 0"),
         (('clip = "run"\n', 'clip = "jog"\n'), '18: object.animation.clip: the sprite has no clip "jog" (it has idle, run)'),
         (("frame = 1", "frame = 3"), '19: object.animation.events.frame: clip "run" has 3 frames, counted from 0'),
@@ -118,3 +123,24 @@ def test_content_has_a_key_and_a_frame_has_a_surface(tmp_path: Path) -> None:
         surface(animation, 8)
     with pytest.raises(ValueError, match="only a sprite's animation has frames"):
         surface(Animation(), 0)
+
+
+def test_a_sprite_takes_speed_and_start_but_neither_blends_nor_fades(tmp_path: Path) -> None:
+    """Frames a fifth of a second long at double speed, from 0.2 s on: the second, and the next each tick."""
+    world = World(load(write(tmp_path)))
+    world.advance(3)
+    world.animate("hero", "run").speed(2).start(0.2).fade(0).done()
+    frames = []
+    for tick in (3, 4, 5):
+        world.advance(tick)
+        frames.append(world.sprite_frame("hero"))
+    assert frames == [5, 6, 4]
+    for say in (
+        lambda: world.animate("hero", "run").fade(0.5),
+        lambda: world.animate("hero", "run").blend("idle", 0.5),
+        lambda: world.animate_blend("hero", [("run", 1.0), ("idle", 1.0)]),
+    ):
+        with pytest.raises(PoseError, match='object "hero" is a sprite: it neither blends nor fades'):
+            say()
+    world.stop_animation("hero")
+    assert world.sprite_frame("hero") == 0
