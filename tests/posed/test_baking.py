@@ -49,6 +49,33 @@ def test_the_transform_of_the_skinned_node_and_a_channel_on_it_change_nothing(tm
     assert positions(tmp_path, literal) == positions(tmp_path, literal, clip="Move") == [STRAIGHT]
 
 
+def test_the_skeleton_that_a_skin_names_changes_nothing(tmp_path):
+    plain, named = bending(), bending()
+    for literal in (plain, named):
+        literal.node(children=[1], translation=[0, 0, 3])
+    named.root["skins"][0]["skeleton"] = 2
+    assert positions(tmp_path, named, clip=0, time=2.0) == positions(tmp_path, plain, clip=0, time=2.0)
+
+
+def test_two_nodes_with_one_skin_coincide(tmp_path):
+    literal = bending()
+    literal.node(mesh=0, skin=0, translation=[5, 0, 0])
+    literal.root["scenes"] = [{"nodes": [0, 1, 3]}]
+    literal.root["scene"] = 0
+    assert positions(tmp_path, literal) == [STRAIGHT, STRAIGHT]
+
+
+def test_a_joint_may_be_bound_otherwise_by_another_skin(tmp_path):
+    """The second skin takes the knee as it is bound by the identity: what follows it lies a metre higher."""
+    literal = two_joint_skin()
+    bind = np.stack([np.eye(4), np.eye(4)])
+    literal.root["skins"].append({"joints": [1, 2], "inverseBindMatrices": literal.accessor(bind)})
+    literal.node(mesh=0, skin=1)
+    literal.root["scenes"] = [{"nodes": [0, 1, 3]}]
+    literal.root["scene"] = 0
+    assert positions(tmp_path, literal) == [STRAIGHT, [[0, 0, 0], [0, 1.5, 0], [0, 3, 0]]]
+
+
 def test_ancestors_of_the_joints_count(tmp_path):
     literal = two_joint_skin()
     literal.node(children=[1], translation=[0, 0, 3])
