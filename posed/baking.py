@@ -144,12 +144,12 @@ def _snapshot_pose(model: Model, posed: Posed) -> tuple[ModelPose, Float64 | Non
         palettes=_filled(name, "palettes", posed.palettes.get(name, {}), rest.palettes),
         morphs=_filled(name, "morphs", posed.morphs.get(name, {}), rest.morphs),
         globals=rest.globals,
-        properties={**rest.properties, **posed.properties.get(name, {})},
+        properties=_filled(name, "properties", posed.properties.get(name, {}), rest.properties),
     )
     return pose, posed.models.get(name)
 
 
-def _filled(name: str, field: str, given: Mapping[int, Any], rest: Mapping[int, Any]) -> dict[int, Any]:
+def _filled(name: str, field: str, given: Mapping[Any, Any], rest: Mapping[Any, Any]) -> dict[Any, Any]:
     for node, value in given.items():
         if node not in rest or value.shape != rest[node].shape:
             expected = rest[node].shape if node in rest else "none"

@@ -52,4 +52,6 @@ class Camera:
         znear, zfar = float(data.get("znear", 0.1)), math.inf if zfar is None else float(zfar)
         if not (0.0 <= znear < zfar and all(value > 0.0 for value in lens.values())):
             raise ValueError("a camera's yfov or ymag is above 0 and its znear lies before its zfar")
+        if lens.get("yfov", 0.0) >= math.pi or not (matrix.reshape(4, 4)[:3, :3] != 0.0).any(axis=1).all():
+            raise ValueError("a camera's yfov lies below pi, and no axis of its matrix has length 0")
         return cls(read_only(matrix.reshape(4, 4).T), **lens, znear=znear, zfar=zfar)
