@@ -52,7 +52,8 @@ class Posed:
     camera
         The camera at this tick.
     previous
-        The snapshot one tick earlier at the same alpha, without a `previous` of its own; None at tick 0.
+        The snapshot one tick earlier at the same alpha, at tick 0 the same again; it has no `previous` of its own.
+        None where it is not known: then nothing has moved.
     sources
         Object to what posed it, for people and diagnosis: no part of the digest.
     space

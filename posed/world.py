@@ -97,12 +97,14 @@ class World:
     def posed(self, alpha: float = 0.0) -> Posed:
         """Return the snapshot of the current tick, or of `alpha` in [0, 1) of the way to the next one.
 
-        Its `previous` is the tick before at the same alpha, as it was before any command of the current tick.
+        Its `previous` is the tick before at the same alpha, as it was before any command of the current tick. Tick 0
+        has none before and names itself.
         """
         self.settle()
         if not 0.0 <= alpha < 1.0:
             raise PoseError(f"alpha is {alpha}: it lies in [0, 1)")
-        previous = self._freeze(self._before, self.ticks - 1, alpha, None) if self.ticks > 0 else None
+        actors = self._before if self.ticks > 0 else self._actors
+        previous = self._freeze(actors, max(self.ticks - 1, 0), alpha, None)
         posed = self._freeze(self._actors, self.ticks, alpha, previous)
         sources = {name: actor.source(self.ticks, alpha) for name, actor in self._actors.items()}
         return replace(posed, sources={name: source for name, source in sources.items() if source})

@@ -48,7 +48,8 @@ def x(world: World, alpha: float = 0.0) -> float:
 def test_it_begins_before_tick_0_and_shows_tick_0(tmp_path: Path) -> None:
     one = world(tmp_path, OBJECT + '[object.animation]\nclip = "Walk"\nstart = 0.5\n')
     assert (one.ticks, one.posed().tick, x(one)) == (0, 0, 0.5)
-    assert one.posed().previous is None
+    posed = one.posed()
+    assert posed.previous == replace(posed, previous=None), "at tick 0 it is itself"
 
 
 def test_what_the_scene_plays_starts_at_tick_0(tmp_path: Path) -> None:
