@@ -27,6 +27,10 @@ def over(items: Iterable[Item], count: int | None, what: str) -> Iterator[Item]:
     yield from track(items, description=what, total=count, console=Console(stderr=True), transient=True)
 
 
+_started: list[subprocess.Popen[bytes]] = []
+"""Kept to the end: a command that is refused does not wait, and what it began goes on to fill the cache."""
+
+
 class Compiling:
     """The tracer's kernels on their way into the cache: compiled by a process of their own while this one poses.
 
@@ -48,6 +52,7 @@ class Compiling:
             words = [sys.executable, "-m", "tracer.warm"]
             with suppress(OSError):  # then this process compiles them itself
                 self._process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                _started.append(self._process)
 
     def wait(self) -> None:
         """Return when the kernels are there, or are not coming."""
