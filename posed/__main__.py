@@ -1,5 +1,5 @@
 """`python -m posed`: the command line."""
 
-from posed.cli import main
+from posed.cli import run
 
-main()
+run()

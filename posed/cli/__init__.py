@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 import click
 
@@ -15,6 +18,9 @@ COMMANDS = ("demo", "render", "check", "bake", "pose", "sheet", "inspect", "lint
 """In the order in which `posed --help` lists them."""
 
 INTERRUPTED = 130
+
+COLLECT_AFTER = 100_000
+"""Objects made between two looks for garbage: imports make most of a command's objects, and none of them is garbage."""
 
 
 class _Lazy(click.Group):
@@ -87,3 +93,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
         )
         sys.exit(2)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def run() -> None:
+    """Run the command line as the process it is, and end that without taking the interpreter apart.
+
+    Every file is closed by then; to give back what LLVM has compiled takes 0.4 s more.
+    """
+    gc.set_threshold(COLLECT_AFTER)
+    status: object = None
+    try:
+        main()
+    except SystemExit as left:
+        status = left.code
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):  # a closed or full one has been told of already
+            stream.flush()
+    os._exit(status if isinstance(status, int) else 0)
