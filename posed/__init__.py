@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from posed.snapshot import Posed as Posed
     from posed.stage import scene_at as scene_at
     from posed.stage import scene_posed as scene_posed
+    from posed.tracing import Tracing as Tracing
     from posed.tracing import trace as trace
     from posed.verify import Verdict as Verdict
     from posed.verify import check as check
@@ -54,6 +55,7 @@ _HOMES = {
     "Provenance": "frame",
     "Scene": "scene.description",
     "SceneError": "errors",
+    "Tracing": "tracing",
     "Verdict": "verify",
     "VerdictError": "errors",
     "World": "world",

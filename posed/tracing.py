@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from importlib.metadata import version
-from typing import Any
+from types import TracebackType
 
 import tracer
 from posed.camera import Camera
@@ -16,73 +16,86 @@ from posed.stage import Stage, stage_camera
 
 
 class Tracing:
-    """A scene traced at many snapshots with the same settings; see `trace` for them."""
+    """A scene ready to be traced at many snapshots: what does not move is laid out once.
 
-    def __init__(
+    `trace(scene, posed)` is its one-shot form, with the same options and the same bits.
+
+    Parameters
+    ----------
+    scene
+        What to see.
+    backend
+        ``"embree"`` or ``"bvh"``; the best one of this machine unless named.
+    """
+
+    def __init__(self, scene: Scene, *, backend: str | None = None) -> None:
+        self.scene, self.backend = scene, backend
+        self._stage = Stage(scene)
+
+    def trace(
         self,
-        scene: Scene,
+        posed: Posed,
         *,
         size: tuple[int, int] = (960, 540),
         integrator: str = "direct",
         samples: int | str = 16,
         camera: Camera | None = None,
         seed: int = 0,
-        layers: Sequence[str] | None = None,
+        layers: Iterable[str] | None = None,
         background: str | None = None,
-        backend: str | None = None,
-    ) -> None:
+    ) -> Frame:
+        """Return the traced frame of `posed`; see `posed.trace` for the options and errors."""
         if background not in (None, "environment", "transparent"):
             raise PosedError(f'background is "{background}": expected "environment" or "transparent"')
-        unknown = [name for name in layers or () if name not in LAYERS]
+        wanted = None if layers is None else tuple(layers)
+        unknown = [name for name in wanted or () if name not in LAYERS]
         if unknown:
             raise PosedError(f'there is no layer "{unknown[0]}": the layers are {", ".join(LAYERS)}')
-        self.scene, self.size, self.camera, self.backend = scene, size, camera, backend
-        self.settings: dict[str, Any] = {
-            "integrator": integrator,
-            "samples": samples,
-            "seed": seed,
-            "layers": None if layers is None else tuple(layers),
-            "background": None if background == "environment" else background,
-        }
-        self._stage = Stage(scene)
-
-    def frame(self, posed: Posed) -> Frame:
-        """Return the traced frame of `posed`."""
-        layers = self.settings["layers"]
-        staged = self._stage.at(posed, self.camera, motion=layers is None or "motion" in layers)
-        camera = self.camera or posed.camera or self.scene.camera
-        before = None if posed.previous is None else self.camera or posed.previous.camera
-        seen = stage_camera(camera, staged.origin)
+        staged = self._stage.at(posed, camera, motion=wanted is None or "motion" in wanted)
+        own = camera or posed.camera or self.scene.camera
+        before = None if posed.previous is None else camera or posed.previous.camera
+        seen = stage_camera(own, staged.origin)
         try:
             with tracer.Tracer(staged, backend=self.backend) as ready:
                 traced = ready.trace(
                     seen,
-                    size=self.size,
+                    size=size,
+                    integrator=integrator,
+                    samples=samples,
+                    seed=seed,
+                    layers=wanted,
+                    background=None if background == "environment" else background,
                     previous_camera=None if before is None else stage_camera(before, staged.origin),
-                    **self.settings,
                 )
         except tracer.BackendError as error:
             raise MissingError(str(error)) from error
         except tracer.SceneError as error:
             raise PosedError(str(error)) from error
-        provenance = self._provenance(posed, ready.backend)
-        return Frame(traced, self.size, camera, self.scene.ids, provenance, (staged, seen))
-
-    def _provenance(self, posed: Posed, backend: str) -> Provenance:
-        settings = self.settings
-        return Provenance(
+        provenance = Provenance(
             scene=self.scene.digest,
             posed=posed.digest,
             tick=posed.tick,
             renderer="posed trace",
             version=version("posed"),
-            backend=backend,
-            integrator=settings["integrator"],
+            backend=ready.backend,
+            integrator=integrator,
             filter="box",
-            samples=str(settings["samples"]),
-            background=settings["background"] or "environment",
-            seed=settings["seed"],
+            samples=str(samples),
+            background=background or "environment",
+            seed=seed,
         )
+        return Frame(traced, size, own, self.scene.ids, provenance, (staged, seen))
+
+    def close(self) -> None:
+        """Free what tracing holds on to; a second call does nothing, and the next `trace` takes it again."""
+
+    def __enter__(self) -> Tracing:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
 
 def trace(
@@ -132,15 +145,14 @@ def trace(
     MissingError
         The backend is not on this machine.
     """
-    tracing = Tracing(
-        scene,
-        size=size,
-        integrator=integrator,
-        samples=samples,
-        camera=camera,
-        seed=seed,
-        layers=None if layers is None else tuple(layers),
-        background=background,
-        backend=backend,
-    )
-    return tracing.frame(posed)
+    with Tracing(scene, backend=backend) as tracing:
+        return tracing.trace(
+            posed,
+            size=size,
+            integrator=integrator,
+            samples=samples,
+            camera=camera,
+            seed=seed,
+            layers=layers,
+            background=background,
+        )

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from functools import cached_property
 from types import TracebackType
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -103,10 +103,10 @@ class Tracer:
         *,
         size: tuple[int, int] = (960, 540),
         integrator: str = "direct",
-        samples: int | Literal["center"] = 16,
+        samples: int | str = 16,
         seed: int = 0,
         layers: Sequence[str] | None = None,
-        background: ArrayLike | Literal["transparent"] | None = None,
+        background: ArrayLike | str | None = None,
         previous_camera: Camera | None = None,
         bounces: int | None = None,
         filter: str = "box",
@@ -240,10 +240,10 @@ def trace(
     *,
     size: tuple[int, int] = (960, 540),
     integrator: str = "direct",
-    samples: int | Literal["center"] = 16,
+    samples: int | str = 16,
     seed: int = 0,
     layers: Sequence[str] | None = None,
-    background: ArrayLike | Literal["transparent"] | None = None,
+    background: ArrayLike | str | None = None,
     previous_camera: Camera | None = None,
     bounces: int | None = None,
     filter: str = "box",

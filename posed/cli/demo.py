@@ -35,7 +35,7 @@ def command(
     from posed.data import demo_scene
     from posed.errors import PosedError
     from posed.files import check_place
-    from posed.tracing import Tracing
+    from posed.tracing import trace
 
     if output.suffix.lower() != ".png":
         raise PosedError(f'{output}: the picture is saved as .png, found "{output.suffix}"')
@@ -45,5 +45,5 @@ def command(
     kernels = Compiling()
     pose = one_posed(scene, tick=tick, time=None, clips=(), object_=None, posed=None)
     kernels.wait()
-    Tracing(scene, size=size, layers=("color",), backend=backend).frame(pose).save(output)
+    trace(scene, pose, size=size, layers=("color",), backend=backend).save(output)
     click.echo(f"{output}: the walker at tick {tick}. Its scene: {demo_scene()}")

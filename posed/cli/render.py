@@ -12,7 +12,8 @@ from posed.animation_file import check_size, durations, save_webp
 from posed.cli.options import SCENE, SIZE, Samples, counted, machine_options, model_options, moment_options, use_machine
 from posed.cli.saver import Saver
 from posed.errors import PosedError
-from posed.frame import FORMATS, LAYERS
+from posed.frame import FORMATS, LAYERS, Frame
+from posed.snapshot import Posed
 
 PLACE = re.compile(r"%(0[0-9]{1,2})?d")
 """Where the tick stands in a name."""
@@ -102,21 +103,18 @@ def command(
         raise PosedError("--ticks chooses the moments: leave out --tick, --time and --posed")
     else:
         poses = many_posed(loaded, ticks, clips, object_)
-    tracing = Tracing(
-        loaded,
-        size=size,
-        integrator=integrator,
-        samples=samples,
-        seed=seed,
-        layers=wanted,
-        background=background,
-        backend=backend,
-    )
+    tracing = Tracing(loaded, backend=backend)
+
+    def traced(pose: Posed) -> Frame:
+        return tracing.trace(
+            pose, size=size, integrator=integrator, samples=samples, seed=seed, layers=wanted, background=background
+        )
+
     width, height = size
     if ticks is None:
         pose = next(poses)
         kernels.wait()
-        tracing.frame(pose).save(output)
+        traced(pose).save(output)
         click.echo(f"{output}: tick {pose.tick}, {width} x {height}")
         return
     if animated:
@@ -125,7 +123,7 @@ def command(
     with Saver() as saver:
         for pose in over(poses, len(ticks), "tracing"):
             kernels.wait()
-            frame = tracing.frame(pose)
+            frame = traced(pose)
             if animated:
                 pictures.append(frame.rgba())
             else:

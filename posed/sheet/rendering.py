@@ -14,6 +14,7 @@ from anim.rational import snapped
 from posed.arrays import UInt8
 from posed.errors import PosedError
 from posed.files import written_whole
+from posed.frame import Frame
 from posed.gltf.image import LARGEST_SIDE
 from posed.gltf.model import Model
 from posed.model_pose import model_pose
@@ -104,21 +105,18 @@ class SheetRenderer:
         self.times = [float(period * frame / frames) for frame in range(frames)]
         self.framing = framing(model, self.index, self.times, directions, cell)
         self._scene = replace(lone_scene(model), camera=self.framing.camera(), camera_node=None)
-        self._tracing = Tracing(
-            self._scene,
-            size=cell,
-            samples=samples,
-            camera=self.framing.camera(),
-            layers=("color",),
-            background="transparent",
-            backend=backend,
-        )
+        self._samples, self._tracing = samples, Tracing(self._scene, backend=backend)
 
     def cells(self) -> Iterator[tuple[int, int, UInt8]]:
         """Yield direction, frame and texels, (H, W, 4), of each cell, row after row."""
         for direction in range(self.directions):
             for frame in range(self.frames):
-                yield direction, frame, extruded(self._tracing.frame(self.posed(direction, frame)).rgba())
+                yield direction, frame, extruded(self._traced(self.posed(direction, frame)).rgba())
+
+    def _traced(self, posed: Posed) -> Frame:
+        return self._tracing.trace(
+            posed, size=self.cell, samples=self._samples, layers=("color",), background="transparent"
+        )
 
     def posed(self, direction: int, frame: int) -> Posed:
         """Return the snapshot that a cell shows."""
