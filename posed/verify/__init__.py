@@ -2,6 +2,6 @@
 
 from posed.verify.comparing import check, compare
 from posed.verify.policy import POLICIES, Policy
-from posed.verify.verdict import Blob, LayerVerdict, Verdict
+from posed.verify.verdict import Blob, Evidence, LayerPixels, LayerVerdict, Verdict
 
-__all__ = ["POLICIES", "Blob", "LayerVerdict", "Policy", "Verdict", "check", "compare"]
+__all__ = ["POLICIES", "Blob", "Evidence", "LayerPixels", "LayerVerdict", "Policy", "Verdict", "check", "compare"]

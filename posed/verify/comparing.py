@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from posed.verify.explained import Explained, explain_pixels
 from posed.verify.geometry import Geometry, geometry_of
 from posed.verify.layers import LAYERS, Difference, difference, missing_layers
 from posed.verify.policy import Policy, policy_of
-from posed.verify.verdict import Blob, LayerVerdict, Verdict
+from posed.verify.verdict import Blob, Evidence, LayerPixels, LayerVerdict, Verdict
 
 EXPECTED = 0.001
 """Pixels that rounding explains, a pixel of visible edge."""
@@ -72,10 +73,11 @@ def compare(
         layers = {name: live[name] for name in ("object", "part", "triangle", "depth") if name in live}
         explained = explain_pixels(geometry, asked, layers, band=policy.band, depth_limit=policy.depth)
     most = _most_at_edges(reference)
+    pixels = {layer: _told_apart(layer, one, asked, explained, policy, reference, live) for layer, one in found.items()}
     return Verdict(
         layers=tuple(
-            _judged(layer, found[layer], asked, explained, most, policy, reference, live)
-            if layer in found
+            _judged(layer, pixels[layer], most, policy, reference, live)
+            if layer in pixels
             else LayerVerdict(layer, False, note=_missing(layer, reference, live))
             for layer in LAYERS
         ),
@@ -84,6 +86,7 @@ def compare(
         tick=reference.provenance.tick,
         reference=_origin(reference.provenance),
         live=_origin(live.provenance),
+        evidence=Evidence(reference, live, pixels),
     )
 
 
@@ -128,38 +131,46 @@ def check(
     reference = trace(scene, pose, size=size, integrator="aov", samples="center", camera=camera, backend=backend)
     if live is None:
         live = render(scene, pose, size=size, camera=camera, layers=DRAWN, adapter=adapter)
-    return compare(reference, live, policy=policy)
+    verdict = compare(reference, live, policy=policy)
+    assert verdict.evidence is not None
+    return replace(verdict, evidence=replace(verdict.evidence, scene=scene, pose=pose))
 
 
-def _judged(
+def _told_apart(
     layer: str,
     one: Difference,
     asked: Bool,
     explained: Explained | None,
-    most_at_edges: int,
     policy: Policy,
     reference: Frame,
     live: Frame,
-) -> LayerVerdict:
-    """Return the verdict of a layer that both frames have; `explained` is about the pixels of `asked`."""
-    unexplained = one.pixels.copy()
-    ties = 0
+) -> LayerPixels:
+    """Tell a layer's wrong pixels from those that are explained; `explained` is about the pixels of `asked`."""
+    unexplained, tied = one.pixels.copy(), np.zeros_like(one.pixels)
     if explained is not None:
         accounted = _explains(layer, one, asked, explained, policy, reference, live)
         unexplained[asked] &= ~accounted
-        ties = int((one.pixels[asked] & accounted & explained.tied).sum())
+        tied[asked] = one.pixels[asked] & accounted & explained.tied
+    return LayerPixels(one.pixels, unexplained, tied, one.measure)
+
+
+def _judged(
+    layer: str, pixels: LayerPixels, most_at_edges: int, policy: Policy, reference: Frame, live: Frame
+) -> LayerVerdict:
+    """Return the verdict of a layer that both frames have."""
+    measure = pixels.measure
     limit = {"depth": policy.depth, "normal": policy.normal, "motion": policy.motion}.get(layer, 0.0)
     return LayerVerdict(
         layer=layer,
         compared=True,
-        differing=int(one.pixels.sum()),
-        explained=int(one.pixels.sum() - unexplained.sum()),
-        ties=ties,
+        differing=int(pixels.differing.sum()),
+        explained=int(pixels.differing.sum() - pixels.unexplained.sum()),
+        ties=int(pixels.tied.sum()),
         allowed=policy.pixels,
         most_at_edges=most_at_edges,
-        worst=0.0 if one.measure is None else float(one.measure[~one.pixels | unexplained].max(initial=0.0)),
+        worst=0.0 if measure is None else float(measure[~pixels.differing | pixels.unexplained].max(initial=0.0)),
         limit=limit,
-        blobs=_blobs(unexplained, reference, live),
+        blobs=_blobs(pixels.unexplained, reference, live),
     )
 
 

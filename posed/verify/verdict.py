@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
+from posed.arrays import AnyArray, Bool
 from posed.errors import VerdictError
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+    from posed.frame import Frame
+    from posed.scene.description import Scene
+    from posed.snapshot import Posed
 
 
 @dataclass(frozen=True)
@@ -99,12 +105,38 @@ class LayerVerdict:
         return f"{self.layer}: agrees, {self.explained} of {self.differing} differing pixels explained"
 
 
+@dataclass(frozen=True, eq=False)
+class LayerPixels:
+    """Where a layer differs: (H, W) bool each, and by how much.
+
+    `differing` pixels differ, those of them in `unexplained` are wrong, those in `tied` are explained by a tie;
+    `measure` (H, W) float64 is the difference in the layer's unit, None for ids.
+    """
+
+    differing: Bool
+    unexplained: Bool
+    tied: Bool
+    measure: AnyArray | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What a verdict was found in: both frames, the pixels of each compared layer and, of a check, what was posed."""
+
+    reference: Frame
+    live: Frame
+    pixels: Mapping[str, LayerPixels]
+    scene: Scene | None = None
+    pose: Posed | None = None
+
+
 @dataclass(frozen=True)
 class Verdict:
     """Whether a live frame agrees with its reference.
 
     `layers` are in the order in which a failure is named; `policy` is the name of the limits; `size` is width and
     height; `tick` is None where the frames do not state it; `reference` and `live` say where the frames came from.
+    `evidence` is what reports show; it is no part of the verdict's value.
     """
 
     layers: tuple[LayerVerdict, ...]
@@ -113,6 +145,7 @@ class Verdict:
     tick: int | None = None
     reference: str = ""
     live: str = ""
+    evidence: Evidence | None = field(default=None, compare=False, repr=False)
 
     def __getitem__(self, layer: str) -> LayerVerdict:
         for one in self.layers:

@@ -154,6 +154,21 @@ def test_blobs_name_where_it_fails() -> None:
     assert grown["silhouette"].blobs[0].object == "ground"
 
 
+def test_the_evidence_says_which_pixels_differ_and_by_how_much() -> None:
+    one, other = frame(), frame(depth=put((2, 2), 5.5))
+    verdict = compare(one, other)
+    assert verdict.evidence is not None
+    assert (verdict.evidence.reference, verdict.evidence.live) == (one, other)
+    depth = verdict.evidence.pixels["depth"]
+    assert np.argwhere(depth.differing).tolist() == [[2, 2]]
+    assert (depth.unexplained == depth.differing).all()
+    assert not depth.tied.any()
+    assert depth.measure is not None
+    assert depth.measure[2, 2] == pytest.approx(0.1)
+    assert verdict.evidence.pixels["part"].measure is None
+    assert verdict == replace(verdict, evidence=None), "what it was found in is no part of the verdict"
+
+
 def test_the_verdict_is_data_and_a_table() -> None:
     verdict = compare(frame(), frame(depth=put((2, 2), 5.01)))
     data = json.loads(json.dumps(verdict.to_json()))
@@ -180,6 +195,8 @@ def test_a_correct_frame_passes_its_check(renderer: Renderer) -> None:
     verdict = check(drawn, pose, size=(96, 64))
     assert verdict.passed, verdict.first_failure
     assert verdict.live.startswith("posed live")
+    assert verdict.evidence is not None
+    assert (verdict.evidence.scene, verdict.evidence.pose) == (drawn, pose)
     assert check(drawn, pose, renderer.render(drawn, pose, size=(32, 24))).size == (32, 24)
 
 
