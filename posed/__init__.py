@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from posed.fitting import fit as fit
     from posed.frame import Frame as Frame
     from posed.frame import Provenance as Provenance
+    from posed.frame import ShadowBand as ShadowBand
     from posed.game import Game as Game
     from posed.game import play as play
     from posed.gltf import load as load_gltf  # noqa: F401
@@ -53,6 +54,7 @@ _HOMES = {
     "Posed": "snapshot",
     "PosedError": "errors",
     "Provenance": "frame",
+    "ShadowBand": "frame",
     "Scene": "scene.description",
     "SceneError": "errors",
     "Tracing": "tracing",

@@ -40,8 +40,39 @@ FORMATS = (".png", ".exr", ".npz")
 
 
 @dataclass(frozen=True)
+class ShadowBand:
+    """How far the edges of the shadows that some objects cast by one light may lie from the exact ones.
+
+    A shadow is known at the texels of a map, so at a surface point its answer may be that of any ray toward the light
+    that starts up to 1.5 `texel` to the side of the point, on the plane that touches the surface there, and it may
+    overlook a surface that the ray meets within `bias`. Where all of these rays agree, the shadow is exact.
+
+    Attributes
+    ----------
+    light
+        Index of the light in `posed.properties.shown_lights(scene, posed)`.
+    objects
+        Ids of the objects that cast.
+    texel
+        The longer side of a texel, across the light: metres for a sun; for a point or spot light metres a metre of
+        distance from it.
+    bias
+        Distance toward the light, in the same unit.
+    """
+
+    light: int
+    objects: tuple[int, ...]
+    texel: float
+    bias: float
+
+
+@dataclass(frozen=True)
 class Provenance:
-    """Where a frame came from. Unknown facts are empty."""
+    """Where a frame came from. Unknown facts are empty.
+
+    `shadows` are the bands of a frame whose shadows were read from maps: none, `()`, where no shadow was, and None
+    where nothing is said of it.
+    """
 
     scene: str = ""
     posed: str = ""
@@ -56,6 +87,23 @@ class Provenance:
     samples: str = ""
     background: str = ""
     seed: int | None = None
+    shadows: tuple[ShadowBand, ...] | None = None
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Provenance:
+        """Return what `dataclasses.asdict` made of a provenance, after JSON has made lists of its tuples.
+
+        Raises
+        ------
+        KeyError, TypeError
+            It is none.
+        """
+        fields = dict(value)
+        if fields.get("shadows") is not None:
+            fields["shadows"] = tuple(
+                ShadowBand(one["light"], tuple(one["objects"]), one["texel"], one["bias"]) for one in fields["shadows"]
+            )
+        return cls(**fields)
 
 
 @dataclass(frozen=True, eq=False)

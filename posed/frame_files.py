@@ -91,7 +91,7 @@ def _frame(path: Path, layers: Mapping[str, AnyArray], text: str) -> Frame:
         raise PosedError(f"{path}: is a {meta['format']} of version {meta['version']}: expected version 1")
     camera = None if meta["camera"] is None else Camera.from_json(meta["camera"])
     width, height = meta["size"]
-    ids, provenance = IdTable.from_json(meta["ids"]), Provenance(**meta["provenance"])
+    ids, provenance = IdTable.from_json(meta["ids"]), Provenance.from_json(meta["provenance"])
     return Frame(layers, (int(width), int(height)), camera, ids, provenance)
 
 
@@ -150,7 +150,9 @@ def _save_exr(frame: Frame, path: Path) -> None:
         for index, channel in enumerate(CHANNELS[name]):
             channels[channel] = np.ascontiguousarray(planes[..., index])
     stated = {
-        f"posed.{name}": str(value) for name, value in asdict(frame.provenance).items() if value not in ("", None)
+        f"posed.{name}": str(value)
+        for name, value in asdict(frame.provenance).items()
+        if name != "shadows" and value not in ("", None)  # a table, and in the JSON already
     }
     header = {
         "compression": OpenEXR.ZIP_COMPRESSION,

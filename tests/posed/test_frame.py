@@ -9,7 +9,7 @@ import pytest
 
 from posed.camera import Camera
 from posed.errors import PosedError
-from posed.frame import LAYERS, Frame, Provenance
+from posed.frame import LAYERS, Frame, Provenance, ShadowBand
 from posed.frame_files import CHANNELS
 from posed.scene.ids import IdTable, JointId, PartId
 
@@ -24,7 +24,7 @@ def frame() -> Frame:
         (3, 2),
         Camera(np.eye(4), yfov=1.0),
         ids,
-        Provenance(tick=42, renderer="test"),
+        Provenance(tick=42, renderer="test", shadows=(ShadowBand(0, (1, 2), 0.25, 0.5), ShadowBand(1, (1,), 1.0, 0.0))),
     )
 
 
@@ -55,6 +55,7 @@ def test_a_file_keeps_everything(tmp_path: Path, name: str) -> None:
     back = Frame.load(path)
     assert {name: back[name].tobytes() for name in back} == {name: one[name].tobytes() for name in one}
     assert (back.size, back.ids, back.provenance) == (one.size, one.ids, one.provenance)
+    assert hash(back.provenance) == hash(one.provenance)
     assert back.camera is not None
     assert (back.camera.yfov, back.camera.zfar) == (1.0, np.inf)
 
