@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from anim.marks import MAX_REPEATS as MAX_REPEATS
     from anim.marks import PlayedEvent as PlayedEvent
     from anim.mask import bone_mask as bone_mask
+    from anim.moment import mixed as mixed
     from anim.moment import sample as sample
     from anim.pool import AnimatorPool as AnimatorPool
     from anim.pose import Pose as Pose
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from anim.sprite import FrameEvent as FrameEvent
     from anim.sprite import SpriteClip as SpriteClip
     from anim.sprite import SpriteSheet as SpriteSheet
+    from anim.sprite_player import PlayedSprite as PlayedSprite
     from anim.sprite_player import SpritePlayer as SpritePlayer
     from anim.sprite_player import SpritePool as SpritePool
     from anim.stack import PlayedLayer as PlayedLayer
@@ -85,12 +87,12 @@ _MODULES = {
     "rig": ("Rig",),
     "root_motion": ("RootMotion",),
     "rows": ("MAX_LAYERS", "MAX_MIXES", "Playback"),
-    "moment": ("sample",),
+    "moment": ("mixed", "sample"),
     "sampling": ("sample_clip", "sample_component", "sample_rotation", "wrap_time"),
     "skeleton": ("Skeleton",),
     "skinning": ("MorphTarget", "Skinned", "skin"),
     "sprite": ("Atlas", "FrameEvent", "SpriteClip", "SpriteSheet"),
-    "sprite_player": ("SpritePlayer", "SpritePool"),
+    "sprite_player": ("PlayedSprite", "SpritePlayer", "SpritePool"),
     "stack": ("PlayedLayer", "PlayedMix"),
     "state_animator": ("AnimationState", "StateAnimator"),
     "system": ("AnimationSystem", "AnimatorRef", "JointPalette"),

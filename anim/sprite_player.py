@@ -46,6 +46,22 @@ class _Run:
         return self.offset + max(tick - self.start, 0) * self.pace
 
 
+@dataclass(frozen=True, slots=True)
+class PlayedSprite:
+    """What a sprite shows at a tick."""
+
+    clip: str
+    index: int
+    """Of the clip in the sheet."""
+    step: int
+    """Place in the clip, counted from 0."""
+    frame: int
+    """Of the atlas."""
+    unwrapped: int
+    """Steps since the clip's start, passes over its end counted."""
+    playback: Playback
+
+
 class SpritePlayer:
     """The state of one sprite that plays.
 
@@ -136,12 +152,18 @@ class SpritePlayer:
 
     def frame(self, tick: Number) -> int:
         """Return the atlas's frame shown at a tick; between ticks the earlier one's."""
-        if self._run is None:
-            return self.sheet.still_frame
+        played = self.playing(tick)
+        return self.sheet.still_frame if played is None else played.frame
+
+    def playing(self, tick: Number) -> PlayedSprite | None:
+        """Return the clip and its step that are shown at a tick, None where nothing plays."""
         run = self._run
-        whole = tick if isinstance(tick, int) else math.floor(exact(tick, "tick"))
-        frames = self.sheet.clips[run.clip].frames
-        return frames[_folded(math.floor(run.place(whole)), len(frames), run.playback)]
+        if run is None:
+            return None
+        clip = self.sheet.clips[run.clip]
+        unwrapped = math.floor(run.place(tick if isinstance(tick, int) else math.floor(exact(tick, "tick"))))
+        step = _folded(unwrapped, len(clip.frames), run.playback)
+        return PlayedSprite(clip.name, run.clip, step, clip.frames[step], unwrapped, run.playback)
 
     def advance(self, tick: int) -> list[PlayedEvent]:
         """Move on to a tick and return the events of every frame entered since the last call, in order.

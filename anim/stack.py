@@ -11,7 +11,7 @@ from anim.marks import NEVER, Mark, PlayedEvent, Track
 from anim.rational import snapped
 from anim.rig import Rig
 from anim.root_motion import STANDING, RootMotion, RootTrack
-from anim.rows import MAX_LAYERS, MAX_MIXES, Kind
+from anim.rows import MAX_LAYERS, MAX_MIXES, Kind, Playback
 
 
 class Told(NamedTuple):
@@ -26,7 +26,7 @@ class Told(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PlayedLayer:
-    """A layer as it counts at a tick."""
+    """A layer as it counts at a tick; `anim.mixed` poses what such layers make."""
 
     clip: str
     index: int
@@ -36,6 +36,15 @@ class PlayedLayer:
     """Of a share its part of the sum; a fade above does not count."""
     time: float
     """Seconds into the clip."""
+    playback: Playback = Playback.LOOP
+    unwrapped: float = 0.0
+    """Seconds since the clip's start, passes over its end counted, below 0 on the way back from its start."""
+    speed: float = 1.0
+    """Clip seconds a second."""
+    mask: tuple[float, ...] | None = None
+    """What multiplies the weight on each bone, None where nothing does."""
+    reference: tuple[int, float] | None = None
+    """Of an additive layer: the clip's index and the seconds that its difference is taken from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,21 +152,26 @@ class Stack:
             PlayedMix(
                 float(self.compiled.mixes[m]["fade"]) if m else 1.0,
                 tuple(
-                    PlayedLayer(
-                        self._rig.clips[layer.clip].name,
-                        layer.clip,
-                        layer.kind,
-                        float(row["weight"]),
-                        float(row["time"]),
-                    )
+                    self._played(layer, tick, float(row["weight"]), float(row["time"]))
                     for layer, row in zip(mix.layers, self.compiled.rows_of(m), strict=True)
                 ),
             )
             for m, mix in enumerate(self._mixes)
         )
 
-    def _played(self, layer: Layer, weight: float, time: float) -> PlayedLayer:
-        return PlayedLayer(self._rig.clips[layer.clip].name, layer.clip, layer.kind, weight, time)
+    def _played(self, layer: Layer, tick: Fraction, weight: float, time: float) -> PlayedLayer:
+        return PlayedLayer(
+            clip=self._rig.clips[layer.clip].name,
+            index=layer.clip,
+            kind=layer.kind,
+            weight=weight,
+            time=time,
+            playback=layer.playback,
+            unwrapped=float(layer.unwrapped(tick)),
+            speed=float(layer.step * self._rate),
+            mask=None if layer.mask is None else tuple(layer.mask.tolist()),
+            reference=layer.reference,
+        )
 
     def step(self, root: RootTrack, tick: int) -> RootMotion:
         """Return the root's step from a tick to the next, mixed as the pose is."""

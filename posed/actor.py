@@ -16,6 +16,7 @@ from posed.gltf.model import Model
 from posed.matrices import multiply
 from posed.model_pose import ModelPose, model_pose, rest_pose
 from posed.scene.description import Object
+from posed.sources import animator_source, sprite_source
 
 
 class Actor:
@@ -119,11 +120,11 @@ class Actor:
     def source(self, tick: int, alpha: float) -> dict[str, Any]:
         """Return what poses the object at `tick` + `alpha` as JSON values: an animator's mixes or a sprite's frame."""
         if self.sprite is not None:
-            return {"frame": self.sprite.frame(tick)}
+            return sprite_source(self.sprite.playing(tick), self.sprite.frame(tick))
         if self.animator is None:
             return {}
         mixes = self.animator.playing(tick + Fraction(alpha) if alpha else tick)
-        return {"mixes": [{"weight": mix.weight, "layers": [_layer(one) for one in mix.layers]} for mix in mixes]}
+        return animator_source(mixes, root_motion=self.animator.has_root_motion)
 
     def frame(self, tick: int) -> int | None:
         """Return the frame that a sprite shows at `tick`, None for what is no sprite."""
@@ -141,8 +142,3 @@ def root_bone(model: Model) -> int:
         if skin is not None:
             return min(skeleton.bone_of_node(joint) for joint in model.skins[skin].joints)
     return 0
-
-
-def _layer(one: anim.PlayedLayer) -> dict[str, Any]:
-    kind = one.kind.name.lower()
-    return {"clip": one.clip, "index": one.index, "kind": kind, "weight": one.weight, "time": one.time}

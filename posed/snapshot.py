@@ -55,7 +55,7 @@ class Posed:
         The snapshot one tick earlier at the same alpha, at tick 0 the same again; it has no `previous` of its own.
         None where it is not known: then nothing has moved.
     sources
-        Object to what posed it, for people and diagnosis: no part of the digest.
+        Object to what posed it, for people and diagnosis: no part of the digest. See `posed.sources`.
     space
         "scene", or "mesh" where an engine's palettes are relative to the skinned node's global matrix.
     """

@@ -37,7 +37,8 @@ class Primitive:
     or both None where the primitive is not skinned; triangles (F, 3), empty for points and lines. `material` is an
     index into the model's materials or None for the default one. `mode` is glTF's number for what the file draws,
     0 points to 6 triangle fan. `sources` is None for the file's own vertices; where rendering has split some, the (V,)
-    vertices of the file that they were.
+    vertices of the file that they were. `sums` (V,) is what the file's own weights of a vertex add up to, None where
+    that is 1 at each.
     """
 
     index: int
@@ -53,6 +54,7 @@ class Primitive:
     targets: tuple[MorphTarget, ...] = ()
     mode: int = TRIANGLES
     sources: UInt32 | None = None
+    sums: Float32 | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +131,7 @@ def _read_primitive(
     reader = _Attributes(accessors, attributes)
     positions = reader.floats("POSITION", ("VEC3",))
     assert positions is not None
-    joints, weights = read_influences(attributes, accessors, len(positions), notes)
+    influences = read_influences(attributes, accessors, len(positions), notes)
     return Primitive(
         index,
         positions,
@@ -137,12 +139,13 @@ def _read_primitive(
         reader.floats("TANGENT", ("VEC4",)),
         reader.texture_coordinates(),
         reader.colors(),
-        joints,
-        weights,
+        influences.joints,
+        influences.weights,
         read_triangles(record, accessors, mode, len(positions), notes) if unpacked is None else unpacked,
         material,
         tuple(_read_target(target, accessors, len(positions), notes) for target in record.records("targets")),
         mode if unpacked is None else TRIANGLES,
+        sums=influences.sums,
     )
 
 

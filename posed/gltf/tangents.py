@@ -272,6 +272,7 @@ def _split(primitive: Primitive, tangents: Float64, spaces: Int64) -> Primitive:
             MorphTarget(_taken(one.positions, sources), _taken(one.normals, sources)) for one in primitive.targets
         ),
         sources=_read_only(sources),
+        sums=_taken(primitive.sums, sources),
     )
 
 

@@ -8,7 +8,18 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from anim import MAX_REPEATS, AnimError, Atlas, FrameEvent, SpriteClip, SpritePlayer, SpritePool, SpriteSheet
+from anim import (
+    MAX_REPEATS,
+    AnimError,
+    Atlas,
+    FrameEvent,
+    PlayedSprite,
+    SpriteClip,
+    SpritePlayer,
+    SpritePool,
+    SpriteSheet,
+)
+from anim.rows import Playback
 
 
 def player(
@@ -34,6 +45,14 @@ def test_a_frame_lasts_rate_over_fps_ticks() -> None:
 )
 def test_ping_pong_shows_its_ends_once(count: int, expected: list[int]) -> None:
     assert shown(player(count, 60, playback="ping_pong"), range(7)) == expected
+
+
+def test_a_player_says_its_clip_and_step() -> None:
+    """Seven steps through three frames there and back: 0 1 2 1 0 1 2 1."""
+    sprite = player(3, 60, playback="ping_pong")
+    assert sprite.playing(7) == PlayedSprite("run", 0, step=1, frame=11, unwrapped=7, playback=Playback.PING_PONG)
+    sprite.stop(8)
+    assert sprite.playing(8) is None
 
 
 def test_once_holds_the_end() -> None:

@@ -279,13 +279,14 @@ def test_a_snapshot_says_what_posed_it(tmp_path: Path) -> None:
     one.advance(15)
     posed = one.posed()
     below, above = posed.sources["slider"]["mixes"]  # type: ignore[index]
-    walk = {"clip": "Walk", "index": 0, "kind": "share", "weight": 1.0, "time": 0.5}
+    beyond = {"playback": "loop", "speed": 1.0}
+    walk = {"clip": "Walk", "index": 0, "kind": "share", "weight": 1.0, "time": 0.5, "unwrapped": 1.5, **beyond}
     assert below == {"weight": 1.0, "layers": [walk]}
     assert above == {
         "weight": 0.5,
         "layers": [
-            {"clip": "Run", "index": 1, "kind": "share", "weight": 1.0, "time": 0.5},
-            {"clip": "Walk", "index": 0, "kind": "over", "weight": 0.25, "time": 0.5},
+            {"clip": "Run", "index": 1, "kind": "share", "weight": 1.0, "time": 0.5, "unwrapped": 0.5, **beyond},
+            {"clip": "Walk", "index": 0, "kind": "over", "weight": 0.25, "time": 0.5, "unwrapped": 0.5, **beyond},
         ],
     }
     assert posed == replace(posed, sources={}), "they are no part of the digest"

@@ -125,14 +125,19 @@ def test_quantized_positions_are_integers_as_they_are_or_normalized(tmp_path):
 
 
 def skinned(tmp_path, sets):
-    """Return the influences of a primitive whose three vertices all have the same sets of (joints, weights, dtype)."""
+    """Return the influences of the first vertex of `skinned_primitive`."""
+    found = skinned_primitive(tmp_path, sets)
+    return found.joints[0].tolist(), found.weights[0].tolist()
+
+
+def skinned_primitive(tmp_path, sets):
+    """Return a primitive whose three vertices all have the same sets of (joints, weights, dtype)."""
     literal = Literal()
     attributes = {}
     for number, (joints, weights, dtype) in enumerate(sets):
         attributes[f"JOINTS_{number}"] = literal.accessor([joints] * 3, np.uint8)
         attributes[f"WEIGHTS_{number}"] = literal.accessor([weights] * 3, dtype, normalized=dtype != "float32")
-    found = primitive(tmp_path, literal, literal.primitive(**attributes))
-    return found.joints[0].tolist(), found.weights[0].tolist()
+    return primitive(tmp_path, literal, literal.primitive(**attributes))
 
 
 def test_bytes_and_shorts_are_weights_too(tmp_path):
@@ -153,6 +158,12 @@ def test_a_sum_short_of_one_is_made_one(tmp_path):
     assert skinned(tmp_path, [([0, 1, 0, 0], [0.49, 0.49, 0, 0], "float32")])[1] == [0.5, 0.5, 0, 0]
 
 
+def test_sums_of_weights_are_kept_where_some_are_not_one(tmp_path):
+    assert skinned_primitive(tmp_path, [([0, 1, 0, 0], [0.5, 0.5, 0, 0], "float32")]).sums is None
+    short = skinned_primitive(tmp_path, [([0, 1, 0, 0], [0.5, 0.25, 0, 0], "float32")])
+    assert short.sums.tolist() == [0.75] * 3
+
+
 def test_weights_of_nothing_follow_joint_zero(tmp_path):
     literal = Literal()
     attributes = {
@@ -164,6 +175,7 @@ def test_weights_of_nothing_follow_joint_zero(tmp_path):
     found = model.meshes[0].primitives[0]
     assert found.joints[1].tolist() == [0, 0, 0, 0]
     assert found.weights[1].tolist() == [1, 0, 0, 0]
+    assert found.sums.tolist() == [1, 0, 0]
     assert model.notes == (
         "/meshes/0/primitives/0/attributes: 2 vertices have no weights, the first is vertex 1; they follow joint 0",
     )
