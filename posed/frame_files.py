@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 
@@ -49,11 +53,30 @@ LARGEST_SIDE = 1 << 16
 
 def save(frame: Frame, path: Path) -> None:
     """Write `frame` as the suffix of `path` says; see `Frame.save`."""
-    writers = {".png": _save_png, ".exr": _save_exr, ".npz": _save_npz}
-    writer = writers.get(path.suffix.lower())
-    if writer is None:
+    suffix = path.suffix.lower()
+    if suffix not in FORMATS:
         raise PosedError(f'{path}: a frame is saved as one of {", ".join(FORMATS)}, found "{path.suffix}"')
-    writer(frame, path)
+    if suffix == ".png":
+        _check_color(frame, str(path))
+    with written_whole(path) as beside:
+        if suffix == ".exr":
+            _write_exr(frame, beside)
+        else:
+            with beside.open("wb") as stream:
+                (_write_png if suffix == ".png" else _write_npz)(frame, stream)
+
+
+def encoded(frame: Frame, suffix: str) -> bytes:
+    """Return the content of the file that `save` would write with `suffix`, one of `FORMATS`."""
+    if suffix == ".exr":
+        return _exr_bytes(frame)
+    stream = io.BytesIO()
+    if suffix == ".png":
+        _check_color(frame, "the frame")
+        _write_png(frame, stream)
+    else:
+        _write_npz(frame, stream)
+    return stream.getvalue()
 
 
 def load(path: Path) -> Frame:
@@ -95,17 +118,19 @@ def _frame(path: Path, layers: Mapping[str, AnyArray], text: str) -> Frame:
     return Frame(layers, (int(width), int(height)), camera, ids, provenance)
 
 
-def _save_png(frame: Frame, path: Path) -> None:
-    import PIL.Image
-
+def _check_color(frame: Frame, what: str) -> None:
     if "color" not in frame:
         have = ", ".join(frame) or "no layers"
-        raise PosedError(f"{path}: a PNG shows color and this frame has {have}: use .exr or .npz")
+        raise PosedError(f"{what}: a PNG shows color and this frame has {have}: use .exr or .npz")
+
+
+def _write_png(frame: Frame, stream: IO[bytes]) -> None:
+    import PIL.Image
+
     codes = frame.rgba()
     opaque = bool((codes[..., 3] == 255).all())
     picture = PIL.Image.fromarray(np.ascontiguousarray(codes[..., :3]) if opaque else codes)
-    with written_whole(path) as beside:
-        picture.save(beside, "PNG")
+    picture.save(stream, "PNG")
 
 
 def _load_png(path: Path) -> Frame:
@@ -120,10 +145,9 @@ def _load_png(path: Path) -> Frame:
     return Frame({"color": color}, image.size, provenance=provenance)
 
 
-def _save_npz(frame: Frame, path: Path) -> None:
+def _write_npz(frame: Frame, stream: IO[bytes]) -> None:
     arrays = dict(frame.layers) | {META: np.frombuffer(meta_of(frame).encode(), np.uint8)}
-    with written_whole(path) as beside, beside.open("wb") as stream:
-        write_npz(stream, arrays)
+    write_npz(stream, arrays)
 
 
 def _load_npz(path: Path) -> Frame:
@@ -141,7 +165,19 @@ def _openexr_errors(path: Path) -> Iterator[None]:
         raise PosedError(f"{path}: is not an EXR that can be read or written here: {reason}") from error
 
 
-def _save_exr(frame: Frame, path: Path) -> None:
+def _exr_bytes(frame: Frame) -> bytes:
+    """Return an EXR's content: its library writes to names alone, so the file lies in memory where that has names."""
+    if hasattr(os, "memfd_create"):
+        with os.fdopen(os.memfd_create("frame"), "r+b") as stream:
+            _write_exr(frame, Path(f"/proc/self/fd/{stream.fileno()}"))
+            return stream.read()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "frame.exr")
+        _write_exr(frame, path)
+        return path.read_bytes()
+
+
+def _write_exr(frame: Frame, path: Path) -> None:
     import OpenEXR
 
     channels = {}
@@ -160,8 +196,8 @@ def _save_exr(frame: Frame, path: Path) -> None:
         META: meta_of(frame),
         **stated,
     }
-    with written_whole(path) as beside, _openexr_errors(path), OpenEXR.File(header, channels) as file:
-        file.write(str(beside))
+    with _openexr_errors(path), OpenEXR.File(header, channels) as file:
+        file.write(str(path))
 
 
 def _load_exr(path: Path) -> Frame:

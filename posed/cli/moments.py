@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -69,14 +69,6 @@ def one_posed(
     whole = ticks.numerator // ticks.denominator
     world.advance(whole)
     return world.posed(alpha=float(ticks - whole))
-
-
-def many_posed(scene: Scene, ticks: range, clips: Sequence[str], object_: str | None) -> Iterator[Posed]:
-    """Yield the snapshot of each of `ticks`, played through in order."""
-    world = playing_world(scene, clips, object_)
-    for tick in ticks:
-        world.advance(tick)
-        yield world.posed()
 
 
 def playing_world(scene: Scene, clips: Sequence[str], object_: str | None) -> World:

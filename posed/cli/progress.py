@@ -6,9 +6,12 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
 
 Item = TypeVar("Item")
 
@@ -25,6 +28,45 @@ def over(items: Iterable[Item], count: int | None, what: str) -> Iterator[Item]:
     from rich.progress import track
 
     yield from track(items, description=what, total=count, console=Console(stderr=True), transient=True)
+
+
+class Bar:
+    """A bar with the count, the rate and the time left, on a terminal and for several items only.
+
+    ``with Bar("tracing", 60) as bar: ... bar.show(done, 60)``. What was there at the first call is not counted into the
+    rate.
+    """
+
+    def __init__(self, what: str, count: int) -> None:
+        self._what, self._count = what, count
+        self._progress: Progress | None = None
+        self._task: TaskID | None = None
+
+    def __enter__(self) -> Bar:
+        if self._count > 1 and sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+            rate = TextColumn("{task.fields[rate]}")
+            columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), rate, TimeRemainingColumn())
+            self._progress = Progress(*columns, console=Console(stderr=True), transient=True)
+            self._progress.start()
+        return self
+
+    def show(self, done: int, count: int) -> None:
+        """Show that `done` of `count` are there."""
+        if self._progress is None:
+            return
+        if self._task is None:
+            self._task = self._progress.add_task(self._what, total=count, completed=done, rate="")
+            return
+        speed = self._progress.tasks[0].speed
+        rate = "" if speed is None else f"{speed:.1f}/s"
+        self._progress.update(self._task, completed=done, rate=rate)
+
+    def __exit__(self, *error: object) -> None:
+        if self._progress is not None:
+            self._progress.stop()
 
 
 _started: list[subprocess.Popen[bytes]] = []

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from posed.animation_file import check_size, durations, save_webp
+from posed.animation_file import check_size
 from posed.cli.options import SCENE, SIZE, Samples, counted, machine_options, model_options, moment_options, use_machine
-from posed.cli.saver import Saver
 from posed.errors import PosedError
-from posed.frame import FORMATS, LAYERS, Frame
-from posed.snapshot import Posed
+from posed.frame import FORMATS, LAYERS
+
+if TYPE_CHECKING:
+    from posed.farm import Job
 
 PLACE = re.compile(r"%(0[0-9]{1,2})?d")
 """Where the tick stands in a name."""
@@ -49,6 +52,17 @@ ANIMATED = ".webp"
 @click.option("--seed", type=int, metavar="N", default=0, help="Another one places the samples of a pixel elsewhere.")
 @machine_options
 @click.option(
+    "--workers",
+    type=click.IntRange(1, 1024),
+    metavar="N",
+    default=1,
+    help="Processes that share a range, each with its share of the threads; this one alone unless given.",
+)
+@click.option(
+    "--cluster", metavar="ADDRESS", help="The workers of a Dask cluster share a range: tcp://host:8786, its scheduler."
+)
+@click.option("--fresh", is_flag=True, help="Make every frame of a range again, whatever an earlier run left.")
+@click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path),
@@ -74,6 +88,9 @@ def command(
     backend: str | None,
     embree: str | None,
     threads: int | None,
+    workers: int,
+    cluster: str | None,
+    fresh: bool,
     output: Path,
 ) -> None:
     """Trace a frame of SCENE, or a range of frames.
@@ -83,11 +100,15 @@ def command(
     posed render character.glb --clip Walk --ticks 0:60 -o frames/%04d.png
     posed render character.glb --clip Walk --ticks 0:60:2 --size 480x270 -o walk.webp
     posed render character.glb --time 0.5 --integrator aov -o layers.exr
+
+    A range of numbered files is kept with a manifest, posed-run.json: the same command again makes only the frames
+    that are not there yet, after whatever stopped it.
     """
-    from posed.cli.moments import load_scene, many_posed, one_posed
-    from posed.cli.progress import Compiling, over
+    from posed.cli.moments import load_scene, one_posed, playing_world
+    from posed.cli.progress import Bar, Compiling
+    from posed.farm import Job, render
     from posed.files import check_place, make_folder
-    from posed.tracing import Tracing
+    from posed.tracing import trace
 
     animated = _check_output(output, ticks)
     wanted = _layers(layers, output, integrator)
@@ -97,43 +118,55 @@ def command(
     backend = use_machine(backend, embree, threads)
     loaded = load_scene(scene, playing=bool(clips or posed), number=number, variant=variant)
     kernels = Compiling()
-    if ticks is None:
-        poses = iter([one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, posed=posed)])
-    elif tick is not None or time is not None or posed is not None:
-        raise PosedError("--ticks chooses the moments: leave out --tick, --time and --posed")
-    else:
-        poses = many_posed(loaded, ticks, clips, object_)
-    tracing = Tracing(loaded, backend=backend)
-
-    def traced(pose: Posed) -> Frame:
-        return tracing.trace(
-            pose, size=size, integrator=integrator, samples=samples, seed=seed, layers=wanted, background=background
-        )
-
     width, height = size
+    settings: dict[str, Any] = {
+        "size": size,
+        "integrator": integrator,
+        "samples": samples,
+        "seed": seed,
+        "layers": wanted,
+        "background": background,
+    }
     if ticks is None:
-        pose = next(poses)
+        if workers > 1 or cluster is not None or fresh:
+            raise PosedError("--workers, --cluster and --fresh are for a range: give --ticks A:B")
+        pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, posed=posed)
         kernels.wait()
-        traced(pose).save(output)
+        trace(loaded, pose, backend=backend, **settings).save(output)
         click.echo(f"{output}: tick {pose.tick}, {width} x {height}")
         return
+    if tick is not None or time is not None or posed is not None:
+        raise PosedError("--ticks chooses the moments: leave out --tick, --time and --posed")
     if animated:
         check_size(output, size, len(ticks))
-    pictures = []
-    with Saver() as saver:
-        for pose in over(poses, len(ticks), "tracing"):
-            kernels.wait()
-            frame = traced(pose)
-            if animated:
-                pictures.append(frame.rgba())
-            else:
-                saver.save(frame, numbered(output, pose.tick))
+    kernels.wait()
+    crew: dict[str, Any] = {"workers": workers, "cluster": cluster}
+    world = playing_world(loaded, clips, object_)
     if animated:
-        save_webp(output, pictures, durations(ticks, loaded.rate))
+        _animate(Job(world, ticks, settings, backend=backend), output, crew)
         click.echo(f"{output}: {counted(len(ticks), 'frame')}, {width} x {height}")
         return
+    job = Job(world, ticks, settings, output.suffix.lower(), backend)
+    with Bar("tracing", len(ticks)) as bar:
+        done = render(job, partial(numbered, output), output.parent, **crew, fresh=fresh, progress=bar.show)
+    kept = f" ({done.kept} of them were there)" if done.kept else ""
     first, last = numbered(output, ticks[0]), numbered(output, ticks[-1])
-    click.echo(f"{first} .. {last.name}: {counted(len(ticks), 'frame')}, {width} x {height}")
+    click.echo(f"{first} .. {last.name}: {counted(len(ticks), 'frame')}{kept}, {width} x {height}")
+
+
+def _animate(job: Job, output: Path, crew: dict[str, Any]) -> None:
+    """Write the job's frames as one file; they wait for the last one as texels."""
+    from posed.animation_file import durations, save_webp
+    from posed.cli.progress import Bar
+    from posed.farm import frames
+    from posed.gltf.image import Image
+
+    pictures = []
+    with Bar("tracing", len(job.ticks)) as bar:
+        for frame in frames(job, **crew):
+            pictures.append(Image(f"tick {frame.tick}", frame.data, str(output)).texels)
+            bar.show(len(pictures), len(job.ticks))
+    save_webp(output, pictures, durations(job.ticks, job.scene.rate))
 
 
 def _check_output(output: Path, ticks: range | None) -> bool:

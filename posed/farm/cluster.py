@@ -1,0 +1,84 @@
+"""Workers of a Dask cluster: the scene goes to each of them once, chunks follow, lost ones are given out again."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from posed.errors import MissingError, PosedError
+from posed.farm.crew import Crew, WorkerLostError
+from posed.farm.job import Chunk
+from posed.farm.worker import Finished, Refused, work
+
+CONNECT_SECONDS = 10
+"""How long the scheduler is waited for."""
+
+
+class Cluster(Crew):
+    """The workers of the cluster whose scheduler is at `address`, as ``tcp://host:8786``.
+
+    Raises
+    ------
+    MissingError
+        Dask is not installed, or no scheduler answers.
+    """
+
+    def __init__(self, address: str) -> None:
+        try:
+            import distributed
+        except ImportError as error:
+            raise MissingError(
+                'a cluster is reached through Dask, which is not installed: pip install "posed[farm]"'
+            ) from error
+        self._distributed = distributed
+        self._address = address
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # on versions that differ in some patch: the sources are compared by us
+            try:
+                self._client = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+            except (OSError, ValueError) as error:
+                raise MissingError(
+                    f"{address}: no Dask scheduler answers there ({error}): start one with `dask scheduler`, and "
+                    f"workers with `dask worker {address}`"
+                ) from error
+        self.ahead = max(2, 2 * self._workers())
+        self._scene: Any = None
+
+    def _workers(self) -> int:
+        return len(self._client.scheduler_info(n_workers=-1)["workers"])
+
+    def give(self, scene: bytes, chunk: Chunk, sources: str) -> Any:
+        """Give out a chunk; the scene goes before the first one, to all workers."""
+        try:
+            if self._scene is None:
+                self._scene = self._client.scatter(scene, broadcast=True, hash=False)
+            return self._client.submit(work, self._scene, chunk, sources, pure=False)
+        except (OSError, self._distributed.comm.CommClosedError, TimeoutError) as error:
+            raise self._gone() from error
+
+    def take(self, given: Any) -> list[Finished] | Refused:
+        """Return what became of it."""
+        from concurrent.futures import CancelledError
+
+        try:
+            answer: list[Finished] | Refused = given.result()
+        except (self._distributed.KilledWorker, CancelledError) as error:
+            if self._client.status != "running":
+                raise self._gone() from error
+            raise WorkerLostError from error
+        except (OSError, self._distributed.comm.CommClosedError, TimeoutError) as error:
+            raise self._gone() from error
+        return answer
+
+    def _gone(self) -> PosedError:
+        return PosedError(
+            f"{self._address}: the cluster's scheduler is gone; every finished frame is kept: the same command goes on"
+        )
+
+    def renew(self) -> None:
+        """Send the scene again with the next chunk: every copy may have gone with its worker."""
+        self._scene = None
+
+    def close(self) -> None:
+        """Leave the cluster; what it still works on for us is dropped."""
+        self._client.close(timeout=5)
