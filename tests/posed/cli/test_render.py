@@ -77,8 +77,27 @@ def test_a_time_may_lie_between_two_ticks(run: Run, slider: Path, tmp_path: Path
 def test_a_range_is_numbered_by_tick(run: Run, slider: Path, tmp_path: Path) -> None:
     outcome = run("render", slider, "--clip", "Walk", "--ticks", "0:7:3", *SIZE, "-o", tmp_path / "frames/%04d.png")
     assert outcome.status == 0
-    assert sorted(path.name for path in (tmp_path / "frames").iterdir()) == ["0000.png", "0003.png", "0006.png"]
+    names = ["0000.png", "0003.png", "0006.png", "posed-run.json"]
+    assert sorted(path.name for path in (tmp_path / "frames").iterdir()) == names
     assert outcome.out.endswith("0006.png: 3 frames, 48 x 27\n")
+
+
+def test_a_range_goes_on_where_it_was(run: Run, slider: Path, tmp_path: Path) -> None:
+    words = ["render", slider, "--clip", "Walk", *SIZE, "-o", tmp_path / "%d.png"]
+    run(*words, "--ticks", "0:3")
+    outcome = run(*words, "--ticks", "0:5")
+    assert outcome == (0, f"{tmp_path / '0.png'} .. 4.png: 5 frames (3 of them were there), 48 x 27\n", "")
+    refused = run(*words, "--ticks", "0:5", "--samples", 2)
+    assert refused.status == 2
+    assert "were asked for with samples 16, now it is 2: choose another folder" in refused.err
+    assert run(*words, "--ticks", "0:5", "--samples", 2, "--fresh").out.endswith("4.png: 5 frames, 48 x 27\n")
+
+
+@pytest.mark.parametrize("words", [["--workers", 2], ["--cluster", "tcp://127.0.0.1:1"], ["--fresh"]])
+def test_a_single_frame_needs_no_crew(run: Run, slider: Path, tmp_path: Path, words: list[object]) -> None:
+    outcome = run("render", slider, "--tick", 3, *words, "-o", tmp_path / "x.png")
+    assert outcome.status == 2
+    assert "--workers, --cluster and --fresh are for a range: give --ticks A:B" in outcome.err
 
 
 def test_a_range_can_be_one_animation(run: Run, slider: Path, tmp_path: Path) -> None:
