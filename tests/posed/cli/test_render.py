@@ -89,7 +89,7 @@ def test_a_range_goes_on_where_it_was(run: Run, slider: Path, tmp_path: Path) ->
     assert outcome == (0, f"{tmp_path / '0.png'} .. 4.png: 5 frames (3 of them were there), 48 x 27\n", "")
     refused = run(*words, "--ticks", "0:5", "--samples", 2)
     assert refused.status == 2
-    assert "were asked for with samples 16, now it is 2: choose another folder" in refused.err
+    assert "were asked for with samples 1, now it is 2: choose another folder" in refused.err
     assert run(*words, "--ticks", "0:5", "--samples", 2, "--fresh").out.endswith("4.png: 5 frames, 48 x 27\n")
 
 
