@@ -8,12 +8,26 @@ from functools import cache
 from posed.camera import Camera
 from posed.frame import Frame
 from posed.live.device import Adapter, list_adapters
+from posed.live.instances import Instance, InstancePose
+from posed.live.mesh_data import MeshData, SkinData
+from posed.live.meshes import Mesh
 from posed.live.renderer import Renderer
 from posed.live.vertices import PosedVertices
 from posed.scene.description import Scene
 from posed.snapshot import Posed
 
-__all__ = ["Adapter", "PosedVertices", "Renderer", "list_adapters", "render"]
+__all__ = [
+    "Adapter",
+    "Instance",
+    "InstancePose",
+    "Mesh",
+    "MeshData",
+    "PosedVertices",
+    "Renderer",
+    "SkinData",
+    "list_adapters",
+    "render",
+]
 
 
 def render(

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from posed.arrays import Float64
-from posed.gltf.mesh import Primitive
+from posed.live.mesh_data import MeshData, SkinData
 
 
 @dataclass(frozen=True, eq=False)
 class RestBounds:
-    """Boxes of a primitive's vertices, one for each joint that binds any of them, or a single one where none does.
+    """Boxes of a mesh's vertices, one for each joint that binds any of them, or a single one where none does.
 
     `joints` (B,) are rows of the palette; `centers` and `extents` (B, 3) float64 are the boxes' middles and half
     sizes; `morphs` (M, 3) is the most that each target moves a vertex at weight 1.
@@ -25,19 +25,17 @@ class RestBounds:
     morphs: Float64
 
 
-def rest_bounds(primitive: Primitive, skinned: bool) -> RestBounds:
-    """Return the boxes of `primitive` before it is posed."""
-    positions = primitive.positions.astype(np.float64)
+def rest_bounds(data: MeshData, skin: SkinData | None) -> RestBounds:
+    """Return the boxes of a mesh before it is posed."""
+    positions = data.positions.astype(np.float64)
     morphs = [
         np.zeros(3) if target.positions is None else np.abs(target.positions).max(axis=0).astype(np.float64)
-        for target in primitive.targets
+        for target in data.targets
     ]
     joints, lows, highs = [0], [positions.min(axis=0)], [positions.max(axis=0)]
-    if skinned:
-        assert primitive.joints is not None
-        assert primitive.weights is not None
-        vertices, sets = np.nonzero(primitive.weights)
-        bound_joints = primitive.joints[vertices, sets]
+    if skin is not None:
+        vertices, sets = np.nonzero(skin.weights)
+        bound_joints = skin.joints[vertices, sets].astype(np.int64)
         order = np.argsort(bound_joints, kind="stable")
         starts = np.flatnonzero(np.diff(bound_joints[order], prepend=-1))
         points = positions[vertices[order]]
@@ -49,14 +47,14 @@ def rest_bounds(primitive: Primitive, skinned: bool) -> RestBounds:
 
 
 def posed_box(bounds: RestBounds, matrices: Float64, place: Float64, weights: Float64) -> tuple[Float64, Float64]:
-    """Return the lowest and highest corner, (3,) float64 each, of the posed primitive in the world.
+    """Return the lowest and highest corner, (3,) float64 each, of the posed mesh in the world.
 
     Parameters
     ----------
     bounds
         The boxes before posing.
     matrices
-        The whole palette, (J, 4, 4); the identity for a primitive that nothing skins.
+        The whole palette, (J, 4, 4); the identity for a mesh that nothing skins.
     place
         Posed space -> world, (4, 4).
     weights

@@ -1,57 +1,65 @@
-"""Draws: parts that share geometry go to the device in one call, instance by instance."""
+"""Draws: instances that share a mesh go to the device in one call."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from posed.live.device import Gpu
-from posed.live.pages import Geometry
+from posed.live.materials import MaterialPage
+from posed.live.meshes import Mesh
 from posed.live.passes import Pass, pipeline
 from posed.live.targets import Targets
 
 
 @dataclass(frozen=True, eq=False)
 class Draw:
-    """`count` instances from `first` on that show `geometry`."""
+    """`count` instances from `first` on that show `mesh`, with materials of one page."""
 
-    geometry: Geometry
+    mesh: Mesh
+    materials: MaterialPage
     first: int
     count: int
 
 
-def group_draws(shown: list[Geometry]) -> tuple[list[Draw], list[int]]:
+def group_draws(shown: Sequence[tuple[Mesh, MaterialPage]]) -> tuple[list[Draw], list[int]]:
     """Return the draws of all instances, and the order in which their records make each draw contiguous.
 
-    `shown` has one entry an instance; draws come in the order of their first instance, instances in their own.
+    `shown` has one entry an instance. Draws of the same pages follow each other; within, they come in the order of
+    their first instance, instances in their own.
     """
-    kinds: dict[int, list[int]] = {}
-    for index, geometry in enumerate(shown):
-        kinds.setdefault(id(geometry), []).append(index)
+    kinds: dict[tuple[int, int], dict[int, list[int]]] = {}
+    for index, (mesh, materials) in enumerate(shown):
+        kinds.setdefault((id(mesh.page), id(materials)), {}).setdefault(id(mesh), []).append(index)
     draws: list[Draw] = []
     order: list[int] = []
-    for indices in kinds.values():
-        draws.append(Draw(shown[indices[0]], len(order), len(indices)))
-        order.extend(indices)
+    for meshes in kinds.values():
+        for indices in meshes.values():
+            draws.append(Draw(*shown[indices[0]], len(order), len(indices)))
+            order.extend(indices)
     return draws, order
 
 
-def encode_pass(gpu: Gpu, encoder: Any, one: Pass, targets: Targets, frame_group: Any, draws: list[Draw]) -> None:
+def encode_pass(gpu: Gpu, encoder: Any, one: Pass, targets: Targets, frame_group: Any, draws: Sequence[Draw]) -> None:
     """Record one pass over all draws."""
     render = encoder.begin_render_pass(**targets.attachments(one))
     render.set_bind_group(0, frame_group)
-    page = None
+    page = materials = None
     for draw in draws:
-        geometry = draw.geometry
-        unshared = one.unshared or (one.normals and geometry.flat) or not gpu.adapter.primitive_index
+        mesh = draw.mesh
+        unshared = one.unshared or (one.normals and mesh.flat) or not gpu.adapter.primitive_index
         kind = "moving" if one.moving else ("unshared" if unshared else "shared")
         render.set_pipeline(pipeline(gpu, one, kind))
-        if geometry.page is not page:
-            page = geometry.page
+        if mesh.page is not page:
+            page = mesh.page
             render.set_bind_group(1, page.group)
-            render.set_index_buffer(page.indices, "uint32")
+            render.set_index_buffer(page.indices.buffer, "uint32")
+        if draw.materials is not materials:
+            materials = draw.materials
+            render.set_bind_group(2, materials.group)
         if kind == "unshared":
-            render.draw(3 * geometry.triangles, draw.count, 0, draw.first)
+            render.draw(3 * mesh.triangles, draw.count, 0, draw.first)
         else:
-            render.draw_indexed(3 * geometry.triangles, draw.count, geometry.first_corner, 0, draw.first)
+            render.draw_indexed(3 * mesh.triangles, draw.count, mesh.first_corner, 0, draw.first)
     render.end()

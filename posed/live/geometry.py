@@ -1,4 +1,4 @@
-"""Primitives packed for the device: records, attributes, influences, corners and morph deltas."""
+"""Meshes packed for the device: records, attributes, influences, corners and morph deltas."""
 
 from __future__ import annotations
 
@@ -7,85 +7,79 @@ from dataclasses import dataclass
 import numpy as np
 
 from posed.arrays import AnyArray, Float32, UInt32
-from posed.gltf.mesh import Primitive
 from posed.live import layout
-from posed.scene.description import Part
+from posed.live.mesh_data import MeshData, SkinData
 
 
 @dataclass(frozen=True, eq=False)
 class Packed:
-    """A primitive in the form of the buffers: `record` is a `layout.GEOMETRY`, the others are flat arrays.
+    """A mesh in the form of the buffers: `record` is (1,) `layout.GEOMETRY`, the others are flat arrays.
 
-    `influences` holds where each vertex's influences begin and how many they are, then joint and weight of each.
+    `indices` holds where each vertex's influences begin and how many they are, then weights and joints of each vertex,
+    then the corners of the triangles.
     """
 
-    part: Part
     record: AnyArray
     attributes: Float32
-    influences: UInt32
-    corners: UInt32
+    indices: UInt32
     deltas: Float32
 
 
-def pack(part: Part) -> Packed:
-    """Return the primitive that `part` shows, with influences where a palette poses it."""
-    primitive = part.primitive
-    record, attributes = _attributes(primitive)
-    record["skinned"] = part.skinned
+def pack(data: MeshData, skin: SkinData | None = None) -> Packed:
+    """Return a mesh, with influences where a palette poses it."""
+    record, attributes = _attributes(data)
+    influences = np.zeros(0, np.uint32) if skin is None else _influences(skin)
+    record["skinned"] = skin is not None
+    record["first_corner"] = len(influences)
     return Packed(
-        part,
-        record,
-        attributes.ravel(),
-        _influences(primitive) if part.skinned else np.zeros(0, np.uint32),
-        np.ascontiguousarray(primitive.triangles, np.uint32).ravel(),
-        _deltas(primitive).ravel(),
+        record, attributes.ravel(), np.concatenate([influences, data.triangles.ravel()]), _deltas(data).ravel()
     )
 
 
-def _attributes(primitive: Primitive) -> tuple[AnyArray, Float32]:
+def _attributes(data: MeshData) -> tuple[AnyArray, Float32]:
     """Return the geometry record and the interleaved attributes, (V, stride) float32."""
-    record = np.zeros((), layout.GEOMETRY)
-    columns: list[Float32] = [primitive.positions]
+    record = np.zeros(1, layout.GEOMETRY)
+    columns: list[Float32] = [data.positions]
     offset = 3
     for name, values in (
-        ("normal", primitive.normals),
-        ("tangent", primitive.tangents),
-        ("color", primitive.colors),
-        ("uv", np.concatenate(primitive.uvs, axis=1) if primitive.uvs else None),
+        ("normal", data.normals),
+        ("tangent", data.tangents),
+        ("color", data.colors),
+        ("uv", np.concatenate(data.uvs, axis=1) if data.uvs else None),
     ):
         record[name] = layout.ABSENT if values is None else offset
         if values is not None:
             columns.append(values)
             offset += values.shape[1]
-    record["stride"], record["uv_sets"] = offset, len(primitive.uvs)
-    record["targets"] = len(primitive.targets)
-    record["vertices"], record["triangles"] = len(primitive.positions), len(primitive.triangles)
+    record["stride"], record["uv_sets"] = offset, len(data.uvs)
+    record["targets"] = len(data.targets)
+    record["vertices"], record["triangles"] = len(data.positions), len(data.triangles)
     return record, np.concatenate(columns, axis=1, dtype=np.float32)
 
 
-def _influences(primitive: Primitive) -> UInt32:
-    """Return where each vertex's influences begin and how many it has, then joint and weight of each, in file order.
+def _influences(skin: SkinData) -> UInt32:
+    """Return where each vertex's influences begin and how many it has, then its weights, then its joints, two a word.
 
-    Influences of weight 0 are left out: they add nothing.
+    Influences of weight 0 are left out: they add nothing. The others keep their order.
     """
-    assert primitive.joints is not None
-    assert primitive.weights is not None
-    counts = np.count_nonzero(primitive.weights, axis=1).astype(np.uint32)
-    vertices = len(counts)
-    spans = np.empty((vertices, 2), np.uint32)
-    spans[:, 0] = 2 * vertices + 2 * (np.cumsum(counts) - counts)
-    spans[:, 1] = counts
-    rows, sets = np.nonzero(primitive.weights)
-    pairs = np.empty((len(rows), 2), np.uint32)
-    pairs[:, 0] = primitive.joints[rows, sets]
-    pairs[:, 1] = primitive.weights[rows, sets].astype(np.float32).view(np.uint32)
-    return np.concatenate([spans.ravel(), pairs.ravel()])
+    bound = skin.weights != 0
+    counts = np.count_nonzero(bound, axis=1)
+    words = counts + (counts + 1) // 2
+    starts = 2 * len(counts) + np.cumsum(words) - words
+    packed = np.zeros(2 * len(counts) + int(words.sum()), np.uint32)
+    packed[: 2 * len(counts)] = np.stack([starts, counts], axis=1).ravel()
+    rows, sets = np.nonzero(bound)
+    place = np.arange(len(rows)) - (np.cumsum(counts) - counts)[rows]
+    packed[starts[rows] + place] = skin.weights[rows, sets].view(np.uint32)
+    halves = packed.view("<u2")
+    halves[2 * (starts + counts)[rows] + place] = skin.joints[rows, sets]
+    return packed
 
 
-def _deltas(primitive: Primitive) -> Float32:
+def _deltas(data: MeshData) -> Float32:
     """Return the deltas of all targets, (M, V, 9) float32: position, normal, tangent; zero where a target lacks one."""
-    deltas = np.zeros((len(primitive.targets), len(primitive.positions), 9), np.float32)
-    for target, of_target in zip(primitive.targets, deltas, strict=True):
+    deltas = np.zeros((len(data.targets), len(data.positions), 9), np.float32)
+    for target, of_target in zip(data.targets, deltas, strict=True):
         for first, values in ((0, target.positions), (3, target.normals), (6, target.tangents)):
             if values is not None:
                 of_target[:, first : first + 3] = values

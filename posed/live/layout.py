@@ -114,10 +114,11 @@ READING = np.dtype([("instance", "<u4"), ("first", "<u4"), ("reserved", "<u4", 2
 
 @dataclass(frozen=True, eq=False)
 class Layouts:
-    """Bind group layouts: 0 the frame, 1 a page of geometry and materials, 2 where vertices are read back to."""
+    """Bind group layouts: 0 the frame, 1 a page of meshes, 2 a page of materials or where vertices are read back to."""
 
     frame: Any
     page: Any
+    materials: Any
     reading: Any
 
 
@@ -140,14 +141,8 @@ def layouts(gpu: Gpu) -> Layouts:
     read = "read-only-storage"
     return Layouts(
         frame=layout(buffer(seen, "uniform"), buffer(seen, read), buffer(posing, read), buffer(posing, read)),
-        page=layout(
-            buffer(seen, read),
-            buffer(posing, read),
-            buffer(seen, read),
-            buffer(posing, read),
-            buffer(stage.VERTEX | stage.FRAGMENT, read),
-            buffer(stage.FRAGMENT, read),
-        ),
+        page=layout(buffer(seen, read), buffer(posing, read), buffer(seen, read), buffer(posing, read)),
+        materials=layout(buffer(stage.VERTEX | stage.FRAGMENT, read), buffer(stage.FRAGMENT, read)),
         reading=layout(buffer(stage.COMPUTE, "uniform"), buffer(stage.COMPUTE, "storage")),
     )
 
@@ -158,9 +153,21 @@ def bind(gpu: Gpu, layout: Any, *buffers: Any) -> Any:
     return gpu.device.create_bind_group(layout=layout, entries=entries)
 
 
+class Bindings:
+    """A bind group of buffers that grow, made again when one of them is another."""
+
+    def __init__(self, gpu: Gpu, layout: Any) -> None:
+        self._gpu, self._layout = gpu, layout
+        self._buffers: tuple[Any, ...] = ()
+        self._group: Any = None
+
+    def group(self, *buffers: Any) -> Any:
+        """Return the bind group of `buffers` in the order of their bindings."""
+        if not self._buffers or any(one is not other for one, other in zip(buffers, self._buffers, strict=True)):
+            self._buffers, self._group = buffers, bind(self._gpu, self._layout, *buffers)
+        return self._group
+
+
 def create_buffer(gpu: Gpu, data: AnyArray, usage: int) -> Any:
-    """Return a buffer that holds `data`, or 64 zero bytes for an empty array, since a binding may not be empty."""
-    array = np.ascontiguousarray(data)
-    if array.nbytes == 0:
-        array = np.zeros(16, np.uint32)
-    return gpu.device.create_buffer_with_data(data=array, usage=usage)
+    """Return a buffer that holds `data`."""
+    return gpu.device.create_buffer_with_data(data=np.ascontiguousarray(data), usage=usage)

@@ -1,50 +1,144 @@
-"""Materials as records and their textures as one run of texels."""
+"""Materials on the device: a record each, and their textures' texels; given back with their objects."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 
-from posed.arrays import AnyArray, UInt32
+from posed.arrays import AnyArray
+from posed.errors import PosedError
 from posed.gltf.image import Image
 from posed.gltf.material import Material, Texture
-from posed.live import layout
+from posed.live import layout, store
+from posed.live.device import Gpu
+from posed.live.store import Span, Store
 
 TEXTURES = ("color", "metallic_roughness", "normal", "emission")
 """A material's textures."""
 
 
-def images_of(material: Material) -> tuple[Image, ...]:
-    """Return the images that a material's textures show."""
-    textures = [_texture_of(material, name) for name in TEXTURES]
-    return tuple(texture.image for texture in textures if texture is not None)
+class MaterialPage:
+    """Buffers that are bound together as group 2: records, and texels with red in the lowest byte.
 
-
-def pack_materials(materials: Sequence[Material]) -> tuple[AnyArray, UInt32]:
-    """Return the records, (M,) `layout.MATERIAL`, and all texels, (N,) uint32: red in the lowest byte.
-
-    An image that several textures show is stored once.
+    An image that several textures show is there once.
     """
-    firsts: dict[Image, int] = {}
-    runs: list[UInt32] = [np.zeros(0, np.uint32)]
-    for image in (image for material in materials for image in images_of(material)):
-        if image not in firsts:
-            firsts[image] = sum(map(len, runs))
-            runs.append(np.ascontiguousarray(image.texels).view("<u4").ravel())
-    records = np.zeros(len(materials), layout.MATERIAL)
-    for index, material in enumerate(materials):
-        record = records[index : index + 1]
+
+    def __init__(self, gpu: Gpu) -> None:
+        import wgpu
+
+        usage = wgpu.BufferUsage.STORAGE
+        self.records = Store(gpu, layout.MATERIAL.itemsize, usage)
+        self.texels = Store(gpu, 4, usage)
+        self.images: WeakValueDictionary[Image, Texels] = WeakValueDictionary()
+        self._bindings = layout.Bindings(gpu, layout.layouts(gpu).materials)
+
+    @property
+    def group(self) -> Any:
+        """The bind group."""
+        return self._bindings.group(self.records.buffer, self.texels.buffer)
+
+    def upload(self, images: Sequence[Image]) -> tuple[Span, tuple[Texels, ...]] | None:
+        """Take a record and put images there; return None where they do not fit."""
+        record, held = self.records.take(1), []
+        for image in images:
+            texels = self.images.get(image)
+            if texels is None:
+                width, height = image.size
+                span = self.texels.take(width * height)
+                if span is None:
+                    return None
+                self.texels.write(span, image.texels)
+                texels = self.images[image] = Texels(image, span)
+            held.append(texels)
+        return None if record is None else (record, tuple(held))
+
+
+class Texels:
+    """An image on the device, for as long as a material shows it."""
+
+    def __init__(self, image: Image, span: Span) -> None:
+        self.image, self.span = image, span
+
+
+class Surface:
+    """A material on the device. It may be `show`n with other factors, never with other images."""
+
+    def __init__(self, page: MaterialPage, material: Material, record: Span, texels: tuple[Texels, ...]) -> None:
+        self.page, self.index, self.material = page, record.first, material
+        self._span, self._texels = record, texels
+        self._shown = self._record(material)
+        page.records.write(record, self._shown)
+
+    def show(self, material: Material) -> None:
+        """Be `material`, which has the same images, from now on."""
+        if material is not self.material:
+            self.material = material
+            record = self._record(material)
+            if record.tobytes() != self._shown.tobytes():
+                self._shown = record
+                self.page.records.write(self._span, record)
+
+    def _record(self, material: Material) -> AnyArray:
+        firsts = {id(one.image): one.span.first for one in self._texels}
+        record = np.zeros(1, layout.MATERIAL)
         for name in TEXTURES:
             texture = _texture_of(material, name)
             if texture is not None:
-                record[f"{name}_use"]["first"] = firsts[texture.image]
-        write_material(material, record)
-    return records, np.concatenate(runs)
+                record[f"{name}_use"]["first"] = firsts[id(texture.image)]
+                _write_use(texture, record[f"{name}_use"])
+        _write_factors(material, record)
+        return record
 
 
-def write_material(material: Material, record: AnyArray) -> None:
-    """Write all but where the texels lie to `record`, (1,) `layout.MATERIAL`."""
+class Surfaces:
+    """The pages of materials of a device."""
+
+    def __init__(self, gpu: Gpu) -> None:
+        self._gpu = gpu
+        self._pages: list[MaterialPage] = []
+
+    def upload(self, material: Material) -> Surface:
+        """Return `material` on the device.
+
+        Raises
+        ------
+        PosedError
+            Its textures pass what a binding holds.
+        """
+        images = images_of(material)
+        _refuse_oversize(material, images)
+        self._pages = [page for page in self._pages if not page.records.empty]
+        for page in self._pages:
+            held = page.upload(images)
+            if held is not None:
+                break
+        else:
+            page = MaterialPage(self._gpu)
+            self._pages.append(page)
+            held = page.upload(images)
+            assert held is not None
+        return Surface(page, material, *held)
+
+
+def images_of(material: Material) -> tuple[Image, ...]:
+    """Return the images that a material's textures show, each once."""
+    textures = [_texture_of(material, name) for name in TEXTURES]
+    return tuple(dict.fromkeys(texture.image for texture in textures if texture is not None))
+
+
+def _refuse_oversize(material: Material, images: Sequence[Image]) -> None:
+    size = sum(4 * image.size[0] * image.size[1] for image in images)
+    if size > store.LIMIT:
+        raise PosedError(
+            f'material "{material.name}": its textures take {size} bytes on the device, at most {store.LIMIT} fit a '
+            "binding of the live renderer: make them smaller"
+        )
+
+
+def _write_factors(material: Material, record: AnyArray) -> None:
     for name in ("base_color", "metallic", "roughness", "transmission", "unlit", "alpha_mode", "alpha_cutoff"):
         record[name] = getattr(material, name)
     record["double_sided"] = material.double_sided
@@ -53,17 +147,13 @@ def write_material(material: Material, record: AnyArray) -> None:
     normal_incidence = ((material.ior - 1.0) / (material.ior + 1.0)) ** 2 if material.ior > 0.0 else 1.0
     record["reflectance"] = min(normal_incidence, 1.0) * material.specular
     record["grazing"] = material.specular
-    for name in TEXTURES:
-        texture = _texture_of(material, name)
-        if texture is not None:
-            _write_use(texture, record[f"{name}_use"])
 
 
 def _write_use(texture: Texture, use: AnyArray) -> None:
     use["row_s"][:, :3], use["row_t"][:, :3] = texture.transform
     use["uv_set"], use["linear"], use["scale"] = texture.uv, texture.linear, texture.scale
     use["wrap_s"], use["wrap_t"] = texture.wrap_s, texture.wrap_t
-    use["height"], use["width"] = texture.image.texels.shape[:2]
+    use["width"], use["height"] = texture.image.size
 
 
 def _texture_of(material: Material, name: str) -> Texture | None:

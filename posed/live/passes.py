@@ -83,7 +83,7 @@ def pipeline(gpu: Gpu, one: Pass, kind: str) -> Any:
     module = _module(gpu, gpu.adapter.primitive_index)
     return device.create_render_pipeline(
         label=f"{kind} {one.name}",
-        layout=device.create_pipeline_layout(bind_group_layouts=[layouts.frame, layouts.page]),
+        layout=device.create_pipeline_layout(bind_group_layouts=[layouts.frame, layouts.page, layouts.materials]),
         vertex={"module": module, "entry_point": f"{kind}_vertex", "buffers": []},
         primitive={"topology": "triangle-list", "front_face": "ccw", "cull_mode": "none"},
         depth_stencil={"format": DEPTH_FORMAT, "depth_write_enabled": True, "depth_compare": "greater"},

@@ -1,9 +1,10 @@
-"""The live renderer: a snapshot drawn as an engine draws it, skinning in the vertex stage, any layer read back."""
+"""The live renderer: meshes that stay on the device, instances that palettes pose, and frames with any layer read."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -15,23 +16,39 @@ from posed.camera import Camera
 from posed.errors import PosedError
 from posed.fitting import fit
 from posed.frame import Frame, Provenance
+from posed.gltf.material import DEFAULT_MATERIAL, Material
 from posed.live import layout
 from posed.live.camera import projection_matrix, view_matrix
 from posed.live.device import DEFAULT_LIMITS, Adapter, open_gpu
-from posed.live.draws import encode_pass, group_draws
-from posed.live.instances import Instances, gather
-from posed.live.pages import Geometry, upload_scene
+from posed.live.draws import encode_pass
+from posed.live.instances import Instance, InstancePose, Instances, Shown
+from posed.live.materials import Surfaces
+from posed.live.mesh_data import MeshData, SkinData
+from posed.live.meshes import Mesh, Meshes
 from posed.live.passes import DEFAULT_LAYERS, passes_for
+from posed.live.scene_instances import SceneInstances
+from posed.live.skin_store import SkinStore
 from posed.live.streams import FrameStream
 from posed.live.targets import Targets
 from posed.live.vertices import PosedVertices, read_vertices
-from posed.properties import shown_materials
 from posed.scene.description import Scene
+from posed.scene.ids import IdTable, PartId
 from posed.snapshot import Posed
 
 
+@dataclass(frozen=True, eq=False)
+class View:
+    """How a frame is seen: `camera`, the camera `before` it for motion, and (W, H) in pixels."""
+
+    camera: Camera
+    before: Camera
+    size: tuple[int, int]
+
+
 class Renderer:
-    """Draws snapshots on one adapter; what it uploads is kept while the scene lives.
+    """Draws on one adapter: snapshots of scenes by `render`, and its own instances, as an engine has them, by `draw`.
+
+    What is uploaded stays while the scene, mesh or instance lives. Both ways go through the same instances and passes.
 
     Parameters
     ----------
@@ -46,15 +63,129 @@ class Renderer:
 
     def __init__(self, adapter: str | None = None) -> None:
         self._gpu = open_gpu(adapter)
-        self._geometries: WeakKeyDictionary[Scene, dict[int, Geometry]] = WeakKeyDictionary()
-        self._frame_stream = FrameStream(self._gpu)
+        self._meshes, self._surfaces, self._skins = Meshes(self._gpu), Surfaces(self._gpu), SkinStore(self._gpu)
+        self._instances = Instances(self._meshes, self._skins)
+        self._scenes: WeakKeyDictionary[Scene, SceneInstances] = WeakKeyDictionary()
+        self._frame_stream = FrameStream(self._gpu, self._skins)
         self._targets: Targets | None = None
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
 
     @property
     def adapter(self) -> Adapter:
         """What the adapter says of itself."""
         return self._gpu.adapter
+
+    @property
+    def changes(self) -> int:
+        """Grows with every change of what `draw` shows; a viewer draws again when it has."""
+        return self._instances.changes + self._meshes.changes
+
+    def upload_mesh(self, data: MeshData) -> Mesh:
+        """Return a mesh on the device; it leaves when neither the caller nor an instance refers to it.
+
+        Raises
+        ------
+        PosedError
+            It passes what a binding holds.
+        """
+        with self._lock:
+            return self._meshes.upload(data, None, "the mesh")
+
+    def upload_skinned_mesh(self, data: MeshData, skin: SkinData) -> Mesh:
+        """Return a mesh whose instances palettes pose; see `upload_mesh`.
+
+        Raises
+        ------
+        PosedError
+            The two have other counts of vertices, or pass what a binding holds.
+        """
+        with self._lock:
+            return self._meshes.upload(data, skin, "the mesh")
+
+    def replace_mesh(self, mesh: Mesh, data: MeshData, skin: SkinData | None = None) -> None:
+        """Let `mesh`, and with it every instance that shows it, be other data, skinned or not; poses stay.
+
+        Raises
+        ------
+        PosedError
+            As for `upload_skinned_mesh`; the mesh then stays what it was.
+        """
+        with self._lock:
+            self._meshes.replace(mesh, data, skin, "the mesh")
+
+    def add(self, mesh: Mesh, matrix: Float64 | None = None, *, material: Material | None = None) -> Instance:
+        """Return a new instance of `mesh`, drawn until it is removed, in its bind pose until it is posed.
+
+        Parameters
+        ----------
+        mesh
+            What it shows.
+        matrix
+            Posed vertices -> world, (4, 4); the identity unless given.
+        material
+            glTF's default one unless given.
+        """
+        with self._lock:
+            surface = self._surfaces.upload(material or DEFAULT_MATERIAL)
+            one = self._instances.add(mesh, surface)
+            if matrix is not None:
+                one.place(matrix)
+            return one
+
+    def remove(self, instance: Instance) -> None:
+        """Draw `instance` no more.
+
+        Raises
+        ------
+        PosedError
+            It was removed before, or is another renderer's.
+        """
+        with self._lock:
+            self._instances.remove(instance)
+
+    def set_poses(self, poses: Sequence[InstancePose]) -> None:
+        """Pose instances until the next call; those that `poses` leaves out are in their bind pose again.
+
+        Raises
+        ------
+        PosedError
+            An instance was removed, is another renderer's or is posed twice, or a palette is no (J, 4, 4).
+        """
+        with self._lock:
+            self._instances.set_poses(poses)
+
+    def draw(
+        self,
+        camera: Camera,
+        *,
+        previous_camera: Camera | None = None,
+        size: tuple[int, int] = (960, 540),
+        layers: Sequence[str] | None = None,
+    ) -> Frame:
+        """Draw the renderer's own instances and return the named layers.
+
+        Object and part ids are `Instance.object_id`; a joint's is 1 + its row in the instance's palette.
+
+        Parameters
+        ----------
+        camera, previous_camera
+            The camera, and that of the frame before, for motion; it has not moved unless given.
+        size, layers
+            As for `render`.
+
+        Raises
+        ------
+        PosedError
+            A size out of range, or a layer that this renderer does not write.
+        PoseError
+            A pose with fewer joints or weights than its mesh names, or that leads to where no number is.
+        """
+        with self._lock:
+            view = View(camera, previous_camera or camera, size)
+            pictures = self._draw(self._instances, view, layers)
+            ids = self._instances.names
+        table = IdTable(ids, tuple(PartId(i, name, 0, 0, "mesh") for i, name in enumerate(ids, 1)))
+        return Frame(pictures, size, camera, table, self._provenance())
 
     def render(
         self,
@@ -85,67 +216,70 @@ class Renderer:
         PoseError
             A snapshot that does not fit the scene.
         """
-        layers = DEFAULT_LAYERS if layers is None else tuple(layers)
-        passes = passes_for(layers)
         whole = fit(scene, pose)
         previous = whole if pose.previous is None else fit(scene, pose.previous)
         before = camera or previous.camera or scene.camera
-        camera = camera or whole.camera or scene.camera
+        view = View(camera or whole.camera or scene.camera, before, size)
         with self._lock:
-            targets = self._targets_of(size)
-            instances, geometries = self._gather(scene, whole, previous, camera)
-            draws, order = group_draws(geometries)
-            frame_group = self._stream(instances, instances.records[order], (camera, before), size)
-            encoder = self._gpu.device.create_command_encoder()
-            for one in passes:
-                encode_pass(self._gpu, encoder, one, targets, frame_group, draws)
-            pictures = targets.read(encoder, layers)
-        return Frame(
-            layers={name: _finished(name, picture, instances.origin) for name, picture in pictures.items()},
-            size=size,
-            camera=camera,
-            ids=scene.ids,
-            provenance=self._provenance(scene, pose),
-        )
+            pictures = self._draw(self._scene(scene).pose(scene, whole, previous), view, layers)
+        return Frame(pictures, size, view.camera, scene.ids, self._provenance(scene, pose))
 
     def vertices(self, scene: Scene, pose: Posed) -> dict[int, PosedVertices]:
         """Return the posed vertices of every part that is drawn, by part id, as the vertex stage computes them."""
-
         pose = fit(scene, pose)
         with self._lock:
-            instances, geometries = self._gather(scene, pose, pose, scene.camera)
-            frame_group = self._stream(instances, instances.records, (scene.camera, scene.camera), (1, 1))
-            first = {part.id: index for index, part in reversed(list(enumerate(instances.parts)))}
-            return {
-                number: read_vertices(self._gpu, frame_group, geometries[index], index)
-                for number, index in sorted(first.items())
-            }
+            scene_instances = self._scene(scene)
+            instances = scene_instances.pose(scene, pose, pose)
+            return self._read(instances, scene_instances.first_copies(), scene.camera)
 
-    def _gather(self, scene: Scene, pose: Posed, previous: Posed, camera: Camera) -> tuple[Instances, list[Geometry]]:
-        """Return the records of what is drawn, and the geometry that each shows."""
-        uploaded = self._geometries.get(scene)
+    def read_vertices(self, instance: Instance) -> PosedVertices:
+        """Return the posed vertices of one of the renderer's own instances, as the vertex stage computes them.
+
+        Raises
+        ------
+        PosedError
+            It was removed, is another renderer's, or is not visible.
+        """
+        with self._lock:
+            self._instances.check(instance)
+            if not instance.visible:
+                raise PosedError(f"{instance.name} is not visible: what is not drawn is not posed")
+            return self._read(self._instances, {0: instance}, Camera(np.eye(4), ymag=1.0))[0]
+
+    def _scene(self, scene: Scene) -> SceneInstances:
+        uploaded = self._scenes.get(scene)
         if uploaded is None:
-            uploaded = self._geometries[scene] = upload_scene(self._gpu, scene)
-        if any(one.model.properties for one in scene.objects):
-            materials = shown_materials(scene, pose)
-            for page in {id(one.page): one.page for one in uploaded.values()}.values():
-                page.show(self._gpu, materials)
-        instances = gather(scene, pose, previous, camera, {number: one.bounds for number, one in uploaded.items()})
-        geometries = [uploaded[part.id] for part in instances.parts]
-        instances.records["geometry"] = [one.index for one in geometries]
-        instances.records["material"] = [part.material_id - 1 for part in instances.parts]
-        return instances, geometries
+            uploaded = self._scenes[scene] = SceneInstances(scene, self._meshes, self._surfaces, self._skins)
+        return uploaded
 
-    def _stream(
-        self, instances: Instances, records: AnyArray, cameras: tuple[Camera, Camera], size: tuple[int, int]
-    ) -> Any:
-        """Write what changes from frame to frame, seen by the camera and by the one before; return its bind group."""
+    def _draw(self, instances: Instances, view: View, layers: Sequence[str] | None) -> dict[str, AnyArray]:
+        layers = DEFAULT_LAYERS if layers is None else tuple(layers)
+        passes = passes_for(layers)
+        targets = self._targets_of(view.size)
+        shown = instances.frame(view.camera)
+        frame_group = self._stream(shown, view)
+        encoder = self._gpu.device.create_command_encoder()
+        for one in passes:
+            encode_pass(self._gpu, encoder, one, targets, frame_group, shown.draws)
+        pictures = targets.read(encoder, layers)
+        return {name: _finished(name, picture, shown.origin) for name, picture in pictures.items()}
+
+    def _read(self, instances: Instances, wanted: dict[int, Instance], camera: Camera) -> dict[int, PosedVertices]:
+        """Return the posed vertices of instances, by the numbers of `wanted`."""
+        shown = instances.frame(camera)
+        frame_group = self._stream(shown, View(camera, camera, (1, 1)))
+        places = {one: index for index, one in enumerate(shown.instances)}
+        return {number: read_vertices(self._gpu, frame_group, one.mesh, places[one]) for number, one in wanted.items()}
+
+    def _stream(self, shown: Shown, view: View) -> Any:
+        """Write what changes from frame to frame; return its bind group."""
         frame = np.zeros(1, layout.FRAME)
-        for prefix, camera in zip(("", "previous_"), cameras, strict=True):
-            frame[f"{prefix}view"][0] = view_matrix(camera, instances.origin).T
-            frame[f"{prefix}projection"][0] = projection_matrix(camera, size[0] / size[1], instances.farthest).T
-        frame["size"][0, :2] = size
-        return self._frame_stream.write(frame, records, instances.palettes, instances.morph_weights)
+        aspect = view.size[0] / view.size[1]
+        for prefix, camera in (("", view.camera), ("previous_", view.before)):
+            frame[f"{prefix}view"][0] = view_matrix(camera, shown.origin).T
+            frame[f"{prefix}projection"][0] = projection_matrix(camera, aspect, shown.farthest).T
+        frame["size"][0, :2] = view.size
+        return self._frame_stream.write(frame, shown.records)
 
     def _targets_of(self, size: tuple[int, int]) -> Targets:
         largest = DEFAULT_LIMITS["max-texture-dimension-2d"]
@@ -155,12 +289,12 @@ class Renderer:
             self._targets = Targets(self._gpu, (size[0], size[1]))
         return self._targets
 
-    def _provenance(self, scene: Scene, pose: Posed) -> Provenance:
+    def _provenance(self, scene: Scene | None = None, pose: Posed | None = None) -> Provenance:
         adapter = self._gpu.adapter
         return Provenance(
-            scene=scene.digest,
-            posed=pose.digest,
-            tick=pose.tick,
+            scene="" if scene is None else scene.digest,
+            posed="" if pose is None else pose.digest,
+            tick=None if pose is None else pose.tick,
             renderer="posed live",
             version=version("posed"),
             backend=f"wgpu {adapter.backend}",

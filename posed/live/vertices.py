@@ -10,7 +10,7 @@ import numpy as np
 from posed.arrays import Float32
 from posed.live import layout
 from posed.live.device import DEFAULT_LIMITS, Gpu
-from posed.live.pages import Geometry
+from posed.live.meshes import Mesh
 from posed.live.passes import reading_pipeline
 
 WORKGROUP = 64
@@ -33,22 +33,22 @@ class PosedVertices:
     tangents: Float32
 
 
-def read_vertices(gpu: Gpu, frame_group: Any, geometry: Geometry, instance: int) -> PosedVertices:
-    """Return the posed vertices of `geometry` as the `instance` of the frame bound by `frame_group` has them."""
+def read_vertices(gpu: Gpu, frame_group: Any, mesh: Mesh, instance: int) -> PosedVertices:
+    """Return the posed vertices of `mesh` as the `instance` of the frame bound by `frame_group` has them."""
     import wgpu
 
     usage = wgpu.BufferUsage
-    posed = gpu.device.create_buffer(size=40 * geometry.vertices, usage=usage.STORAGE | usage.COPY_SRC)
+    posed = gpu.device.create_buffer(size=40 * mesh.vertices, usage=usage.STORAGE | usage.COPY_SRC)
     encoder = gpu.device.create_command_encoder()
-    for first in range(0, geometry.vertices, STEP):
+    for first in range(0, mesh.vertices, STEP):
         record = np.array([(instance, first, 0)], layout.READING)
         reading = layout.create_buffer(gpu, record, usage.UNIFORM)
         compute = encoder.begin_compute_pass()
         compute.set_pipeline(reading_pipeline(gpu))
         compute.set_bind_group(0, frame_group)
-        compute.set_bind_group(1, geometry.page.group)
+        compute.set_bind_group(1, mesh.page.group)
         compute.set_bind_group(2, layout.bind(gpu, layout.layouts(gpu).reading, reading, posed))
-        compute.dispatch_workgroups(-(-min(STEP, geometry.vertices - first) // WORKGROUP))
+        compute.dispatch_workgroups(-(-min(STEP, mesh.vertices - first) // WORKGROUP))
         compute.end()
     gpu.queue.submit([encoder.finish()])
     rows = np.frombuffer(gpu.queue.read_buffer(posed), np.float32).reshape(-1, 10)

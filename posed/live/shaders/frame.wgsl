@@ -33,11 +33,12 @@ struct Instance {
   reserved: u32,
 };
 
-// One joint of a palette, as the upper three rows of its matrix.
+// One joint of a palette: the rows of its matrix, of which the last one is 0 0 0 1.
 struct Joint {
   row0: vec4f,
   row1: vec4f,
   row2: vec4f,
+  row3: vec4f,
 };
 
 @group(0) @binding(0) var<uniform> frame: Frame;

@@ -24,8 +24,8 @@ struct Geometry {
 
 @group(1) @binding(0) var<storage, read> geometries: array<Geometry>;
 @group(1) @binding(1) var<storage, read> attributes: array<f32>;
-// For each vertex where its influences begin and how many there are, then all of them: joint, weight's bits. And,
-// elsewhere, the corners of triangles; the buffer is the index buffer too.
+// For each vertex where its influences begin and how many there are; at that place the bits of the weights, then the
+// joints, two a word, the first one low. And, elsewhere, the corners of triangles: the buffer is the index buffer too.
 @group(1) @binding(2) var<storage, read> indices: array<u32>;
 // For each target and vertex nine floats: position, normal, tangent.
 @group(1) @binding(3) var<storage, read> deltas: array<f32>;
@@ -39,6 +39,21 @@ fn use_geometry(instance: u32) {
 
 fn corner_vertex(corner: u32) -> u32 {
   return indices[geometry.first_corner + corner];
+}
+
+// A vertex's influences: where their weights begin, and how many there are.
+fn influences_of(vertex: u32) -> vec2u {
+  let span = geometry.first_influence + 2u * vertex;
+  return vec2u(geometry.first_influence + indices[span], indices[span + 1u]);
+}
+
+fn influence_weight(influences: vec2u, i: u32) -> f32 {
+  return bitcast<f32>(indices[influences.x + i]);
+}
+
+fn influence_joint(influences: vec2u, i: u32) -> u32 {
+  let two = indices[influences.x + influences.y + i / 2u];
+  return (two >> (16u * (i % 2u))) & 0xffffu;
 }
 
 fn attribute3(vertex: u32, offset: u32) -> vec3f {

@@ -1,19 +1,13 @@
 // The joint layer: which joint moves a surface point most.
 
-fn influences_of(vertex: u32) -> vec2u {
-  let span = geometry.first_influence + 2u * vertex;
-  let begin = geometry.first_influence + indices[span];
-  return vec2u(begin, begin + 2u * indices[span + 1u]);
-}
-
 // The weight of a joint at the point, over all three corners; a joint may be listed twice.
 fn weight_of(joint: u32, corners: vec3u, weights: vec3f) -> f32 {
   var sum = 0.0;
   for (var corner = 0u; corner < 3u; corner += 1u) {
-    let span = influences_of(corners[corner]);
-    for (var i = span.x; i < span.y; i += 2u) {
-      if (indices[i] == joint) {
-        sum += weights[corner] * bitcast<f32>(indices[i + 1u]);
+    let influences = influences_of(corners[corner]);
+    for (var i = 0u; i < influences.y; i += 1u) {
+      if (influence_joint(influences, i) == joint) {
+        sum += weights[corner] * influence_weight(influences, i);
       }
     }
   }
@@ -32,11 +26,12 @@ fn unshared_binding(s: Surface, @builtin(front_facing) counter_clockwise: bool) 
   var strongest = 0u;
   var most = -1.0;
   for (var corner = 0u; corner < 3u; corner += 1u) {
-    let span = influences_of(corners[corner]);
-    for (var i = span.x; i < span.y; i += 2u) {
-      let weight = weight_of(indices[i], corners, s.weights);
-      if (weight > most || (weight == most && indices[i] < strongest)) {
-        strongest = indices[i];
+    let influences = influences_of(corners[corner]);
+    for (var i = 0u; i < influences.y; i += 1u) {
+      let joint = influence_joint(influences, i);
+      let weight = weight_of(joint, corners, s.weights);
+      if (weight > most || (weight == most && joint < strongest)) {
+        strongest = joint;
         most = weight;
       }
     }

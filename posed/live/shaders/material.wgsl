@@ -43,8 +43,8 @@ struct Material {
   emission_use: TextureUse,
 };
 
-@group(1) @binding(4) var<storage, read> materials: array<Material>;
-@group(1) @binding(5) var<storage, read> texels: array<u32>;
+@group(2) @binding(0) var<storage, read> materials: array<Material>;
+@group(2) @binding(1) var<storage, read> texels: array<u32>;
 
 fn wrap(i: i32, size: i32, mode: u32) -> i32 {
   if (mode == CLAMP) {

@@ -48,12 +48,10 @@ fn unit(v: vec3f, instead: vec3f) -> vec3f {
 
 fn blended_palette(first: u32, vertex: u32) -> Affine {
   var m = Affine(vec4f(0.0), vec4f(0.0), vec4f(0.0));
-  let span = geometry.first_influence + 2u * vertex;
-  let begin = geometry.first_influence + indices[span];
-  let end = begin + 2u * indices[span + 1u];
-  for (var i = begin; i < end; i += 2u) {
-    let weight = bitcast<f32>(indices[i + 1u]);
-    let joint = first + indices[i];
+  let influences = influences_of(vertex);
+  for (var i = 0u; i < influences.y; i += 1u) {
+    let weight = influence_weight(influences, i);
+    let joint = first + influence_joint(influences, i);
     m.row0 += weight * palettes[joint].row0;
     m.row1 += weight * palettes[joint].row1;
     m.row2 += weight * palettes[joint].row2;

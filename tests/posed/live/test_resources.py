@@ -1,6 +1,7 @@
 """What the renderer keeps on the device, and how it does without optional features."""
 
 import gc
+import weakref
 from dataclasses import replace
 
 import numpy as np
@@ -8,10 +9,10 @@ import pytest
 import wgpu
 
 from posed.gltf.material import AlphaMode, Material
-from posed.live import Renderer, device
+from posed.live import MeshData, Renderer, device
 from posed.live import renderer as renderer_module
 from posed.scene.description import Scene
-from tests.posed.live.literals import model, picture, posed, primitive, rectangle, scene, translation
+from tests.posed.live.literals import QUAD, model, picture, posed, primitive, rectangle, scene, translation
 
 
 def alive() -> dict[str, int]:
@@ -43,15 +44,38 @@ def test_two_hundred_renders_leave_nothing_behind(renderer: Renderer) -> None:
     assert after_many["Device"] == 1
 
 
-def test_a_scene_s_buffers_and_textures_go_with_it(renderer: Renderer) -> None:
+def test_what_a_scene_took_on_the_device_is_taken_again_by_the_next(renderer: Renderer) -> None:
     lasting = scene(model(primitive(rectangle(-1, -1, 1, 1, -2))))
     renderer.render(lasting, posed(), size=(8, 8))
-    before = alive()
-    passing = textured_scene()
-    renderer.render(passing, posed(), size=(8, 8))
-    assert alive()["Buffer"] > before["Buffer"]
-    del passing
-    assert alive() == before
+
+    def pass_by() -> dict[str, int]:
+        """Draw a scene of a thousand vertices and a picture of as many texels, and let it go."""
+        many = primitive(np.random.default_rng(1).uniform(-1, 1, (1000, 3)).tolist(), uvs=(np.zeros((1000, 2)),))
+        material = Material(color_texture=picture(np.full((40, 25, 4), 255)))
+        passing = scene(model(many, material=material))
+        renderer.render(passing, posed(), size=(8, 8))
+        del passing
+        return alive()
+
+    first = pass_by()
+    for _ in range(20):
+        assert pass_by() == first
+
+
+def test_pages_that_are_empty_leave_the_device() -> None:
+    renderer = Renderer()
+    quad = MeshData(np.array(rectangle(-1, -1, 1, 1, -2)), np.array(QUAD))
+    mesh = renderer.upload_mesh(quad)
+    one = renderer.add(mesh)
+    filled = alive()["Buffer"]
+    renderer.remove(one)
+    page = weakref.ref(mesh.page)
+    del mesh, one
+    gc.collect()
+    again = renderer.upload_mesh(quad)
+    assert page() is None
+    assert again.index == 0
+    assert alive()["Buffer"] == filled
 
 
 def test_without_primitive_index_every_layer_is_the_same(renderer: Renderer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,173 @@
+"""The renderer as an engine has it: meshes, instances and poses that stay until they are changed."""
+
+import numpy as np
+import pytest
+
+from posed.errors import PosedError, PoseError
+from posed.gltf.mesh import MorphTarget
+from posed.live import InstancePose, MeshData, Renderer, SkinData
+from tests.posed.live.literals import QUAD, camera, rectangle, translation
+
+CARD = MeshData(np.array(rectangle(-1, -1, 1, 1, -4)), np.array(QUAD))
+"""Two metres wide; at 8 x 8 pixels a metre is one."""
+
+ALL_ON_JOINT_1 = SkinData(np.ones((4, 1), int), np.ones((4, 1)))
+
+
+def palette(*shifts: float) -> np.ndarray:
+    """A joint a shift along x."""
+    return np.array([translation(shift, 0, 0) for shift in shifts], np.float32)
+
+
+def columns(renderer: Renderer, layer: str = "object") -> list[int]:
+    return [int(value) for value in renderer.draw(camera(), size=(8, 8), layers=[layer])[layer][4]]
+
+
+@pytest.fixture
+def own(renderer: Renderer) -> Renderer:
+    """A renderer without instances."""
+    del renderer  # skips where there is no adapter
+    return Renderer()
+
+
+def test_instances_are_drawn_where_they_stand_until_they_are_removed(own: Renderer) -> None:
+    mesh = own.upload_mesh(CARD)
+    left, right = own.add(mesh, translation(-3, 0, 0)), own.add(mesh, translation(2, 0, 0))
+    assert columns(own) == [1, 1, 0, 0, 0, 2, 2, 0]
+    left.place(translation(-2, 0, 0))
+    assert columns(own) == [0, 1, 1, 0, 0, 2, 2, 0]
+    right.visible = False
+    assert columns(own) == [0, 1, 1, 0, 0, 0, 0, 0]
+    own.remove(left)
+    right.visible = True
+    third = own.add(mesh)
+    assert columns(own) == [0, 0, 0, 1, 1, 2, 2, 0]
+    assert (third.object_id, third.name) == (1, "instance 1")
+    with pytest.raises(PosedError, match="instance 1 was removed, or is another renderer's: add it again"):
+        own.remove(left)
+
+
+def test_a_frame_names_its_instances(own: Renderer) -> None:
+    mesh = own.upload_mesh(CARD)
+    own.add(mesh)
+    frame = own.draw(camera(), size=(8, 8))
+    assert frame.ids.name("object", 1) == "instance 1"
+    assert frame.provenance.adapter == own.adapter.name
+    assert frame.provenance.driver == own.adapter.driver
+    assert frame.provenance.scene == ""
+
+
+def test_a_pose_holds_until_the_next_call_and_without_one_there_is_the_bind_pose(own: Renderer) -> None:
+    mesh = own.upload_skinned_mesh(CARD, ALL_ON_JOINT_1)
+    one, other = own.add(mesh), own.add(mesh, translation(0, 0, -0.5))
+    bind = [0, 0, 0, 1, 1, 0, 0, 0]
+    assert columns(own) == bind
+    own.set_poses([InstancePose(one, palette(100, 2)), InstancePose(other, palette(100, -3))])
+    moved = [2, 2, 0, 0, 0, 1, 1, 0]
+    assert columns(own) == moved
+    assert columns(own) == moved
+    own.set_poses([InstancePose(other, palette(100, -3))])
+    assert columns(own) == [2, 2, 0, 1, 1, 0, 0, 0]
+    own.set_poses([])
+    assert columns(own) == bind
+
+
+def test_setting_poses_counts_as_a_change(own: Renderer) -> None:
+    one = own.add(own.upload_skinned_mesh(CARD, ALL_ON_JOINT_1))
+    columns(own)
+    before = own.changes
+    columns(own)
+    assert own.changes == before
+    own.set_poses([InstancePose(one, palette(0, 0))])
+    assert own.changes > before
+
+
+def test_the_previous_palette_gives_the_motion(own: Renderer) -> None:
+    mesh = own.upload_skinned_mesh(CARD, ALL_ON_JOINT_1)
+    moving, still = own.add(mesh), own.add(mesh, translation(-3, 0, 0))
+    own.set_poses([InstancePose(moving, palette(0, 2), previous=palette(0, 1)), InstancePose(still, palette(0, 0))])
+    frame = own.draw(camera(), size=(8, 8), layers=["motion"])
+    np.testing.assert_allclose(frame["motion"][4, 5:7], [[1, 0]] * 2, atol=1e-5)
+    np.testing.assert_array_equal(frame["motion"][4, 0:3], np.zeros((3, 2)))
+
+
+def test_morph_weights_come_with_the_pose(own: Renderer) -> None:
+    target = MorphTarget(positions=np.full((4, 3), (1, 0, 0), np.float32))
+    morphing = MeshData(CARD.positions, CARD.triangles, targets=(target, target))
+    one = own.add(own.upload_mesh(morphing))
+    assert columns(own) == [0, 0, 0, 1, 1, 0, 0, 0]
+    own.set_poses([InstancePose(one, morph_weights=[3.0, -1.0], previous_morph_weights=())])
+    frame = own.draw(camera(), size=(8, 8), layers=["object", "motion"])
+    assert frame["object"][4].tolist() == [0, 0, 0, 0, 0, 1, 1, 0]
+    np.testing.assert_allclose(frame["motion"][4, 5:7], [[2, 0]] * 2, atol=1e-5)
+
+
+def test_a_pose_that_is_too_small_for_its_mesh_is_refused_when_it_is_drawn(own: Renderer) -> None:
+    one = own.add(own.upload_skinned_mesh(CARD, ALL_ON_JOINT_1))
+    own.set_poses([InstancePose(one, palette(0))])
+    with pytest.raises(PoseError, match="instance 1: its pose has 1 joint, its mesh names 2: pose all of them"):
+        columns(own)
+    own.set_poses([InstancePose(one, palette(0, 0), previous=palette(0))])
+    with pytest.raises(PoseError, match="its pose has 1 joint, its mesh names 2"):
+        columns(own)
+    own.set_poses([InstancePose(one, palette(0, 2, 77))])
+    assert columns(own) == [0, 0, 0, 0, 0, 1, 1, 0]
+    target = MorphTarget(positions=CARD.positions)
+    own.replace_mesh(one.mesh, MeshData(CARD.positions, CARD.triangles, targets=(target, target)), ALL_ON_JOINT_1)
+    own.set_poses([InstancePose(one, palette(0, 0), morph_weights=[1.0])])
+    with pytest.raises(PoseError, match="its pose has 1 morph weight, its mesh names 2"):
+        columns(own)
+
+
+def test_poses_that_are_none_are_refused_when_they_are_set(own: Renderer) -> None:
+    one = own.add(own.upload_skinned_mesh(CARD, ALL_ON_JOINT_1))
+    for joints in (np.eye(4), np.zeros((2, 3, 3))):
+        with pytest.raises(PosedError, match=r"instance 1 is posed by .*: a palette is \(J, 4, 4\)"):
+            own.set_poses([InstancePose(one, joints)])
+    with pytest.raises(PosedError, match=r"morph weights are \(M,\)"):
+        own.set_poses([InstancePose(one, palette(0, 0), morph_weights=np.zeros((2, 2)))])
+    with pytest.raises(PosedError, match="instance 1 is posed twice in one call"):
+        own.set_poses([InstancePose(one, palette(0, 0))] * 2)
+    stranger = Renderer()
+    with pytest.raises(PosedError, match="instance 1 was removed, or is another renderer's"):
+        stranger.set_poses([InstancePose(one, palette(0, 0))])
+
+
+def test_a_pose_that_leads_nowhere_is_refused(own: Renderer) -> None:
+    one = own.add(own.upload_skinned_mesh(CARD, ALL_ON_JOINT_1))
+    own.set_poses([InstancePose(one, palette(0, np.nan))])
+    with pytest.raises(PoseError, match="instance 1 is posed to where no number is"):
+        columns(own)
+
+
+def test_a_skinned_mesh_may_be_replaced_and_its_instances_follow(own: Renderer) -> None:
+    mesh = own.upload_skinned_mesh(CARD, ALL_ON_JOINT_1)
+    one = own.add(mesh)
+    own.set_poses([InstancePose(one, palette(0, 2))])
+    assert columns(own) == [0, 0, 0, 0, 0, 1, 1, 0]
+    narrow = MeshData(np.array(rectangle(-1, -1, 0, 1, -4)), np.array(QUAD))
+    own.replace_mesh(mesh, narrow, ALL_ON_JOINT_1)
+    assert columns(own) == [0, 0, 0, 0, 0, 1, 0, 0]
+    own.replace_mesh(mesh, narrow)
+    assert columns(own) == [0, 0, 0, 1, 0, 0, 0, 0]
+    with pytest.raises(PosedError, match="the mesh: 3 vertices are bound, there are 4"):
+        own.replace_mesh(mesh, CARD, SkinData(np.zeros((3, 1), int), np.ones((3, 1))))
+    assert columns(own) == [0, 0, 0, 1, 0, 0, 0, 0]
+
+
+def test_a_replaced_mesh_gives_its_place_back(own: Renderer) -> None:
+    mesh = own.upload_mesh(CARD)
+    own.add(mesh)
+    for _ in range(50):
+        own.replace_mesh(mesh, CARD)
+    assert mesh.index <= 1
+
+
+def test_vertices_of_an_instance_are_read_back(own: Renderer) -> None:
+    one = own.add(own.upload_skinned_mesh(CARD, ALL_ON_JOINT_1), translation(50, 0, 0))
+    own.set_poses([InstancePose(one, palette(0, 2))])
+    found = own.read_vertices(one)
+    np.testing.assert_array_equal(found.positions, CARD.positions + np.array([2, 0, 0], np.float32))
+    one.visible = False
+    with pytest.raises(PosedError, match="instance 1 is not visible"):
+        own.read_vertices(one)
