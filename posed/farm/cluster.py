@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import warnings
 from typing import Any
 
@@ -9,6 +10,9 @@ from posed.errors import MissingError, PosedError
 from posed.farm.crew import Crew, WorkerLostError
 from posed.farm.job import Chunk
 from posed.farm.worker import Finished, Refused, work
+
+LOGGERS = ("distributed.client", "distributed.utils", "tornado.application")
+"""Of Dask's end here: what they say of lost connections, with tracebacks, the crew's own errors say."""
 
 CONNECT_SECONDS = 10
 """How long the scheduler is waited for."""
@@ -31,6 +35,8 @@ class Cluster(Crew):
                 'a cluster is reached through Dask, which is not installed: pip install "posed[farm]"'
             ) from error
         self._distributed = distributed
+        for name in LOGGERS:
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         self._address = address
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # on versions that differ in some patch: the sources are compared by us

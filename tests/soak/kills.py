@@ -151,9 +151,8 @@ def kill_workers(folder: Path, options: argparse.Namespace) -> Iterator[str]:
         end(scheduler)
         begun = time.monotonic()
         out, words = process.communicate(timeout=120)
-        print(
-            f"killed the scheduler; {time.monotonic() - begun:.0f} s later, status {process.returncode}: {words.strip()}"
-        )
+        took = time.monotonic() - begun
+        print(f"killed the scheduler; {took:.0f} s later, status {process.returncode}: {words.strip()}")
         if process.returncode != 2 or "scheduler is gone" not in words:
             yield f"the loss of the scheduler is not said: {process.returncode} {out} {words}"
         kept = run.times()
