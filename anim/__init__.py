@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from anim.mask import bone_mask as bone_mask
     from anim.moment import mixed as mixed
     from anim.moment import sample as sample
+    from anim.placing import Vertices as Vertices
+    from anim.placing import place as place
     from anim.pool import AnimatorPool as AnimatorPool
     from anim.pose import Pose as Pose
     from anim.rig import Rig as Rig
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
     from anim.skeleton import Skeleton as Skeleton
     from anim.skinning import MorphTarget as MorphTarget
     from anim.skinning import Skinned as Skinned
+    from anim.skinning import Skinning as Skinning
     from anim.skinning import skin as skin
     from anim.sprite import Atlas as Atlas
     from anim.sprite import FrameEvent as FrameEvent
@@ -82,6 +85,7 @@ _MODULES = {
     "ik": ("aim", "reach"),
     "marks": ("MAX_REPEATS", "PlayedEvent"),
     "mask": ("bone_mask",),
+    "placing": ("Vertices", "place"),
     "pool": ("AnimatorPool",),
     "pose": ("Pose",),
     "rig": ("Rig",),
@@ -90,7 +94,7 @@ _MODULES = {
     "moment": ("mixed", "sample"),
     "sampling": ("sample_clip", "sample_component", "sample_rotation", "wrap_time"),
     "skeleton": ("Skeleton",),
-    "skinning": ("MorphTarget", "Skinned", "skin"),
+    "skinning": ("MorphTarget", "Skinned", "Skinning", "skin"),
     "sprite": ("Atlas", "FrameEvent", "SpriteClip", "SpriteSheet"),
     "sprite_player": ("PlayedSprite", "SpritePlayer", "SpritePool"),
     "stack": ("PlayedLayer", "PlayedMix"),

@@ -3,26 +3,14 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from anim.errors import AnimError
-from anim.kernel import kernel, parallel_lock
+from anim.kernel import parallel_lock
+from anim.skin_kernels import first_without_place, skin_all, skin_range
 
 Reals = NDArray[Any]
-
-BLOCK = 128
-"""Vertices worked on together: their matrices lie lane by lane, so that the compiler may take several at once."""
-
-SHORTEST = 1.1754943508222875e-38
-"""The smallest normal float32: a direction with no larger component has none."""
-
-# Unsigned indices, for which the compiler need not look out for negative ones and so takes several lanes at once.
-U0, U1, U2, U3, U4, U5, U6, U7, U8, U9, U10, U11, U12 = map(np.uint64, range(13))
-
-CHUNK = 64 * BLOCK
-"""Vertices a thread takes at a time."""
 
 
 class MorphTarget(NamedTuple):
@@ -49,6 +37,102 @@ class Skinned(NamedTuple):
     """(V,): -1 where the vertex's matrix mirrors, else 1. A triangle faces as its first vertex says."""
 
 
+class Skinning:
+    """Vertices checked and laid out once, to be skinned again and again.
+
+    Parameters
+    ----------
+    positions : (V, 3)
+    normals : (V, 3) or None
+    tangents : (V, 4) or None
+    joints : (V, K) of unsigned integers, or None
+        Rows of the palette, any number of influences; None: every vertex follows `palette[0]`.
+    weights : (V, K) or None
+        Used as they are; normalize them where they are loaded.
+    targets
+        Morph targets; their deltas are added first, in order.
+    dtype
+        float32, or float64 for reference values.
+
+    Raises
+    ------
+    AnimError
+        For shapes that disagree.
+    """
+
+    def __init__(
+        self,
+        positions: ArrayLike,
+        normals: ArrayLike | None,
+        tangents: ArrayLike | None,
+        joints: ArrayLike | None,
+        weights: ArrayLike | None,
+        *,
+        targets: Sequence[MorphTarget] = (),
+        dtype: DTypeLike = np.float32,
+    ) -> None:
+        real = self._real = np.dtype(dtype)
+        if real not in (np.dtype(np.float32), np.dtype(np.float64)):
+            raise AnimError(f"dtype is {real}; expected float32 or float64")
+        self._targets = len(targets)
+        count = np.shape(positions)[0] if np.ndim(positions) else 0
+        self._positions = _Attribute("positions", positions, (count, 3), real, [t.positions for t in targets])
+        self._normals = _Attribute("normals", normals, (count, 3), real, [t.normals for t in targets])
+        self._tangents = _Attribute("tangents", tangents, (count, 4), real, [t.tangents for t in targets])
+        if joints is None or weights is None:
+            joints, weights = np.zeros((count, 1), np.uint32), np.ones((count, 1), real)
+        self._joints = _array("joints", joints, (count, -1), np.dtype(np.uint32))
+        self._weights = _array("weights", weights, self._joints.shape, real)
+        self._last_joint = int(self._joints.max()) if self._joints.size else -1
+
+    def pose(
+        self, palette: ArrayLike, morph_weights: Sequence[float] | Reals = (), *, parallel: bool = False
+    ) -> Skinned:
+        """Return the vertices as a palette poses them; see `skin`.
+
+        Parameters
+        ----------
+        palette : (J, 4, 4)
+            Affine.
+        morph_weights : (M,)
+            One a target.
+        parallel
+            Use numba's threads. The bits are the same.
+
+        Raises
+        ------
+        AnimError
+            For shapes that disagree, a joint past the palette, or a vertex that is posed to no finite place (its
+            index is named).
+        """
+        if self._targets != len(morph_weights):
+            raise AnimError(f"{len(morph_weights)} morph weights for {self._targets} targets; expected one each")
+        matrices = _array("palette", palette, (-1, 4, 4), self._real)
+        rows = _array("palette", matrices[:, :3].reshape(-1, 12), (-1, 12), self._real)
+        if self._last_joint >= len(rows):
+            vertex = int((self._joints >= len(rows)).any(axis=1).argmax())
+            raise AnimError(f"vertex {vertex} has joint {self._joints[vertex].max()}; the palette has {len(rows)}")
+        given = [one.morphed(morph_weights) for one in (self._positions, self._normals, self._tangents)]
+        written = [np.empty_like(values) for values in given]
+        signs = np.empty(len(self._joints), np.int8)
+        arrays = (rows, self._joints, self._weights, *given, *written, signs)
+        if parallel:
+            with parallel_lock():
+                skin_all(*arrays)
+        else:
+            skin_range(0, len(self._joints), *arrays)
+        out = Skinned(
+            written[0].reshape(-1, 3),
+            None if self._normals.is_absent else written[1].reshape(-1, 3),
+            None if self._tangents.is_absent else written[2].reshape(-1, 4),
+            signs,
+        )
+        vertex = first_without_place(out.positions)
+        if vertex >= 0:
+            raise AnimError(f"vertex {vertex} is posed to {out.positions[vertex].tolist()}, which is no finite place")
+        return out
+
+
 def skin(
     positions: ArrayLike,
     normals: ArrayLike | None,
@@ -71,23 +155,10 @@ def skin(
 
     Parameters
     ----------
-    positions : (V, 3)
-    normals : (V, 3) or None
-    tangents : (V, 4) or None
-    joints : (V, K) of unsigned integers, or None
-        Rows of the palette, any number of influences; None: every vertex follows `palette[0]`.
-    weights : (V, K) or None
-        Used as they are; normalize them where they are loaded.
-    palette : (J, 4, 4)
-        Affine.
-    targets
-        Morph targets; their deltas are added first, in order.
-    morph_weights : (M,)
-        One a target.
-    dtype
-        float32, or float64 for reference values.
-    parallel
-        Use numba's threads. The bits are the same.
+    positions, normals, tangents, joints, weights, targets, dtype
+        See `Skinning`.
+    palette, morph_weights, parallel
+        See `Skinning.pose`.
 
     Raises
     ------
@@ -95,76 +166,38 @@ def skin(
         For shapes that disagree, a joint past the palette, or a vertex that is posed to no finite place (its index is
         named).
     """
-    real = np.dtype(dtype)
-    if real not in (np.dtype(np.float32), np.dtype(np.float64)):
-        raise AnimError(f"dtype is {real}; expected float32 or float64")
-    if len(targets) != len(morph_weights):
-        raise AnimError(f"{len(morph_weights)} morph weights for {len(targets)} targets; expected one each")
-    count = np.shape(positions)[0] if np.ndim(positions) else 0
-    base = _morphed("positions", positions, (count, 3), real, [t.positions for t in targets], morph_weights)
-    assert base is not None
-    normal = _morphed("normals", normals, (count, 3), real, [t.normals for t in targets], morph_weights)
-    tangent = _morphed("tangents", tangents, (count, 4), real, [t.tangents for t in targets], morph_weights)
-    matrices = _array("palette", palette, (-1, 4, 4), real)
-    rows = _array("palette", matrices[:, :3].reshape(-1, 12), (-1, 12), real)
-    if joints is None or weights is None:
-        joints, weights = np.zeros((count, 1), np.uint32), np.ones((count, 1), real)
-    influences = _array("joints", joints, (count, -1), np.dtype(np.uint32))
-    shares = _array("weights", weights, influences.shape, real)
-    if influences.size and int(influences.max()) >= len(rows):
-        vertex = int((influences >= len(rows)).any(axis=1).argmax())
-        raise AnimError(f"vertex {vertex} has joint {influences[vertex].max()}; the palette has {len(rows)}")
-    out = Skinned(
-        np.empty_like(base),
-        None if normal is None else np.empty_like(normal),
-        None if tangent is None else np.empty_like(tangent),
-        np.empty(count, np.int8),
-    )
-    none = np.empty(0, real)
-    absent = _array("none", none, (0,), real)
-    arrays = (
-        rows,
-        influences,
-        shares,
-        base.reshape(-1),
-        absent if normal is None else normal.reshape(-1),
-        absent if tangent is None else tangent.reshape(-1),
-        out.positions.reshape(-1),
-        none if out.normals is None else out.normals.reshape(-1),
-        none if out.tangents is None else out.tangents.reshape(-1),
-        out.signs,
-    )
-    if parallel:
-        with parallel_lock():
-            skin_all(*arrays)
-    else:
-        skin_range(0, count, *arrays)
-    vertex = first_without_place(out.positions)
-    if vertex >= 0:
-        raise AnimError(f"vertex {vertex} is posed to {out.positions[vertex].tolist()}, which is no finite place")
-    return out
+    skinning = Skinning(positions, normals, tangents, joints, weights, targets=targets, dtype=dtype)
+    return skinning.pose(palette, morph_weights, parallel=parallel)
 
 
-def _morphed(
-    name: str,
-    values: ArrayLike | None,
-    shape: tuple[int, ...],
-    real: np.dtype[Any],
-    deltas: Sequence[ArrayLike | None],
-    weights: Sequence[float] | Reals,
-) -> Reals | None:
-    """Return an attribute with the targets' deltas added in order; those of tangents have three numbers."""
-    if values is None:
-        return None
-    out = _array(name, values, shape, real)
-    for index, (delta, weight) in enumerate(zip(deltas, weights, strict=True)):
-        if delta is None or weight == 0.0:
-            continue
-        added = _array(f"targets[{index}].{name}", delta, (shape[0], 3), real)
-        morphed = out.copy()
-        morphed[:, :3] += added * real.type(weight)
-        out = _array(name, morphed, shape, real)
-    return out
+class _Attribute:
+    """One attribute of all vertices and what each morph target adds to it; deltas of tangents have three numbers."""
+
+    def __init__(
+        self,
+        name: str,
+        values: ArrayLike | None,
+        shape: tuple[int, int],
+        real: np.dtype[Any],
+        deltas: Sequence[ArrayLike | None],
+    ) -> None:
+        self.is_absent = values is None
+        count, width = (0 if values is None else shape[0]), shape[1]
+        self._base = _array(name, np.empty((0, width)) if values is None else values, (count, width), real)
+        self._flat = _array(name, self._base.reshape(-1), (-1,), real)
+        self._deltas = [
+            None if delta is None or self.is_absent else _array(f"targets[{index}].{name}", delta, (shape[0], 3), real)
+            for index, delta in enumerate(deltas)
+        ]
+
+    def morphed(self, weights: Sequence[float] | Reals) -> Reals:
+        """Return the numbers of all vertices, flat, with the targets' deltas added in order; none where absent."""
+        out: Reals | None = None
+        for delta, weight in zip(self._deltas, weights, strict=True):
+            if delta is not None and weight != 0.0:
+                out = self._base.copy() if out is None else out
+                out[:, :3] += delta * self._base.dtype.type(weight)
+        return self._flat if out is None else _array("morphed", out.reshape(-1), (-1,), out.dtype)
 
 
 def _array(name: str, values: ArrayLike, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Reals:
@@ -178,186 +211,3 @@ def _array(name: str, values: ArrayLike, shape: tuple[int, ...], dtype: np.dtype
         expected = ", ".join("any" if length < 0 else str(length) for length in shape)
         raise AnimError(f"{name} has shape {out.shape}; expected ({expected})")
     return out
-
-
-@kernel(parallel=True)
-def skin_all(
-    palette: Reals,
-    joints: NDArray[np.uint32],
-    weights: Reals,
-    positions: Reals,
-    normals: Reals,
-    tangents: Reals,
-    out_positions: Reals,
-    out_normals: Reals,
-    out_tangents: Reals,
-    out_signs: NDArray[np.int8],
-) -> None:
-    """Skin all vertices, chunk by chunk on numba's threads; arguments as in `skin_range`."""
-    count = len(joints)
-    for chunk in numba.prange((count + CHUNK - 1) // CHUNK):
-        skin_range(
-            chunk * CHUNK,
-            min((chunk + 1) * CHUNK, count),
-            palette,
-            joints,
-            weights,
-            positions,
-            normals,
-            tangents,
-            out_positions,
-            out_normals,
-            out_tangents,
-            out_signs,
-        )
-
-
-@kernel
-def skin_range(
-    begin: int,
-    end: int,
-    palette: Reals,
-    joints: NDArray[np.uint32],
-    weights: Reals,
-    positions: Reals,
-    normals: Reals,
-    tangents: Reals,
-    out_positions: Reals,
-    out_normals: Reals,
-    out_tangents: Reals,
-    out_signs: NDArray[np.int8],
-) -> None:
-    """Skin the vertices from begin to end.
-
-    The palette is (J, 12), the upper rows; positions, normals and tangents are flat (3 V,), (3 V,) and (4 V,), of
-    length 0 where there are none.
-    """
-    matrices = np.empty((12, BLOCK), palette.dtype)
-    signs = np.empty(BLOCK, palette.dtype)
-    for start in range(begin, end, BLOCK):
-        first, count = np.uint64(start), np.uint64(min(BLOCK, end - start))
-        blend_matrices(palette, joints, weights, first, count, matrices)
-        set_signs(matrices, count, signs)
-        for i in range(count):
-            out_signs[first + i] = np.int8(signs[i])
-        place_points(matrices, positions, first, count, out_positions)
-        if len(normals):
-            turn_normals(matrices, signs, normals, first, count, out_normals)
-        if len(tangents):
-            turn_tangents(matrices, signs, tangents, first, count, out_tangents)
-
-
-@kernel
-def blend_matrices(
-    palette: Reals, joints: NDArray[np.uint32], weights: Reals, first: np.uint64, count: np.uint64, out: Reals
-) -> None:
-    """Write the blended matrix of each of some vertices into a lane of out (12, BLOCK)."""
-    zero = palette.dtype.type(0)
-    influences = np.uint64(joints.shape[1])
-    if influences == U4:  # the usual count, without a loop
-        for i in range(count):
-            v = first + i
-            j0, j1, j2, j3 = joints[v, U0], joints[v, U1], joints[v, U2], joints[v, U3]
-            w0, w1, w2, w3 = weights[v, U0], weights[v, U1], weights[v, U2], weights[v, U3]
-            for c in range(U12):
-                out[c, i] = zero + w0 * palette[j0, c] + w1 * palette[j1, c] + w2 * palette[j2, c] + w3 * palette[j3, c]
-        return
-    for i in range(count):
-        v = first + i
-        for c in range(U12):
-            total = zero
-            for k in range(influences):
-                total += weights[v, k] * palette[joints[v, k], c]
-            out[c, i] = total
-
-
-@kernel
-def set_signs(matrices: Reals, count: np.uint64, out: Reals) -> None:
-    """Write -1 for each lane whose matrix has a negative determinant, 1 for the others."""
-    one = out.dtype.type(1)
-    zero = out.dtype.type(0)
-    for i in range(count):
-        a, b, c = matrices[U0, i], matrices[U1, i], matrices[U2, i]
-        d, e, f = matrices[U4, i], matrices[U5, i], matrices[U6, i]
-        g, h, k = matrices[U8, i], matrices[U9, i], matrices[U10, i]
-        determinant = a * (e * k - f * h) + b * (f * g - d * k) + c * (d * h - e * g)
-        out[i] = -one if determinant < zero else one
-
-
-@kernel
-def place_points(matrices: Reals, points: Reals, first: np.uint64, count: np.uint64, out: Reals) -> None:
-    """Multiply each point by its lane's matrix."""
-    for i in range(count):
-        at = U3 * (first + i)
-        x, y, z = points[at], points[at + U1], points[at + U2]
-        out[at] = matrices[U0, i] * x + matrices[U1, i] * y + matrices[U2, i] * z + matrices[U3, i]
-        out[at + U1] = matrices[U4, i] * x + matrices[U5, i] * y + matrices[U6, i] * z + matrices[U7, i]
-        out[at + U2] = matrices[U8, i] * x + matrices[U9, i] * y + matrices[U10, i] * z + matrices[U11, i]
-
-
-@kernel
-def turn_normals(matrices: Reals, signs: Reals, normals: Reals, first: np.uint64, count: np.uint64, out: Reals) -> None:
-    """Turn each normal by the cofactors of its lane's matrix, times its sign, to unit length."""
-    for i in range(count):
-        a, b, c = matrices[U0, i], matrices[U1, i], matrices[U2, i]
-        d, e, f = matrices[U4, i], matrices[U5, i], matrices[U6, i]
-        g, h, k = matrices[U8, i], matrices[U9, i], matrices[U10, i]
-        at = U3 * (first + i)
-        x, y, z = normals[at], normals[at + U1], normals[at + U2]
-        s = signs[i]
-        nx = s * ((e * k - f * h) * x + (f * g - d * k) * y + (d * h - e * g) * z)
-        ny = s * ((h * c - k * b) * x + (k * a - g * c) * y + (g * b - h * a) * z)
-        nz = s * ((b * f - c * e) * x + (c * d - a * f) * y + (a * e - b * d) * z)
-        set_unit(out, at, nx, ny, nz, x, y, z)
-
-
-@kernel
-def turn_tangents(
-    matrices: Reals, signs: Reals, tangents: Reals, first: np.uint64, count: np.uint64, out: Reals
-) -> None:
-    """Turn each tangent by its lane's matrix, to unit length, and flip its w where the matrix mirrors."""
-    for i in range(count):
-        at = U4 * (first + i)
-        x, y, z = tangents[at], tangents[at + U1], tangents[at + U2]
-        tx = matrices[U0, i] * x + matrices[U1, i] * y + matrices[U2, i] * z
-        ty = matrices[U4, i] * x + matrices[U5, i] * y + matrices[U6, i] * z
-        tz = matrices[U8, i] * x + matrices[U9, i] * y + matrices[U10, i] * z
-        set_unit(out, at, tx, ty, tz, x, y, z)
-        out[at + U3] = tangents[at + U3] * signs[i]
-
-
-@kernel
-def set_unit(
-    out: Reals,
-    at: np.uint64,
-    x: np.floating[Any],
-    y: np.floating[Any],
-    z: np.floating[Any],
-    spare_x: np.floating[Any],
-    spare_y: np.floating[Any],
-    spare_z: np.floating[Any],
-) -> None:
-    """Write a direction at unit length; for one too short to tell, the spare one, which stays zero where it is."""
-    one = out.dtype.type(1)
-    zero = out.dtype.type(0)
-    size = max(abs(x), abs(y), abs(z))
-    tells = size > out.dtype.type(SHORTEST)
-    # Divided by the largest first: no square then leaves the range of the type.
-    scale = one / (size if tells else one)
-    ux = x * scale if tells else spare_x
-    uy = y * scale if tells else spare_y
-    uz = z * scale if tells else spare_z
-    length = np.sqrt(ux * ux + uy * uy + uz * uz)
-    over = one / (length if length > zero else one)
-    out[at] = ux * over
-    out[at + U1] = uy * over
-    out[at + U2] = uz * over
-
-
-@kernel
-def first_without_place(positions: Reals) -> int:
-    """Return the first row (V, 3) with a number that is not finite, -1 where all are."""
-    for v in range(len(positions)):
-        if not (np.isfinite(positions[v, 0]) and np.isfinite(positions[v, 1]) and np.isfinite(positions[v, 2])):
-            return v
-    return -1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -63,94 +62,92 @@ def posed_vertices(
         A vertex is posed to where no number is.
     """
     if base is None:
-        base = _at_binding(primitive, np.dtype(dtype))
-        follows = palette is not None and primitive.joints is not None
-        if follows or primitive.targets:
-            base = _skinned(primitive, palette if follows else None, morph_weights, np.dtype(dtype), part)
-    return base if matrix is None else _placed(base, matrix, part or f"primitive {primitive.index}")
+        base = Poser(primitive, follows=palette is not None, part=part, dtype=dtype).at(palette, morph_weights)
+    if matrix is None:
+        return base
+    out = anim.Vertices(np.empty_like(base.positions), _room(base.normals), _room(base.tangents))
+    sign = write_placed(base, matrix, out, part=part or f"primitive {primitive.index}")
+    return PosedVertices(out.positions, out.normals, out.tangents, base.facing * np.int8(sign))
 
 
-def _at_binding(primitive: Primitive, dtype: np.dtype[Any]) -> PosedVertices:
-    normals, tangents = primitive.normals, primitive.tangents
-    return PosedVertices(
-        primitive.positions.astype(dtype, copy=False),
-        None if normals is None else normals.astype(dtype, copy=False),
-        None if tangents is None else tangents.astype(dtype, copy=False),
-        np.ones(len(primitive.triangles), np.int8),
-    )
+class Poser:
+    """A primitive's vertices laid out once, to be morphed and skinned again and again.
+
+    Parameters
+    ----------
+    follows
+        Whether a palette moves it, if it has joints.
+    attributes
+        False: positions alone are posed, normals and tangents are None.
+    part
+        What errors call the primitive.
+    dtype
+        float32 or float64.
+    """
+
+    def __init__(
+        self,
+        primitive: Primitive,
+        *,
+        follows: bool,
+        attributes: bool = True,
+        part: str = "",
+        dtype: DTypeLike = np.float32,
+    ) -> None:
+        self._part = part or f"primitive {primitive.index}"
+        self._targets = len(primitive.targets)
+        self.follows = follows and primitive.joints is not None
+        self._skinning: anim.Skinning | None = None
+        self._still: PosedVertices | None = None
+        self._corners = primitive.triangles[:, 0]
+        normals, tangents = (primitive.normals, primitive.tangents) if attributes else (None, None)
+        if self.follows or primitive.targets:
+            self._skinning = anim.Skinning(
+                primitive.positions,
+                normals,
+                tangents,
+                primitive.joints if self.follows else None,
+                primitive.weights if self.follows else None,
+                targets=[anim.MorphTarget(one.positions, one.normals, one.tangents) for one in primitive.targets],
+                dtype=dtype,
+            )
+            return
+        self._still = PosedVertices(
+            primitive.positions.astype(dtype, copy=False),
+            None if normals is None else normals.astype(dtype, copy=False),
+            None if tangents is None else tangents.astype(dtype, copy=False),
+            np.ones(len(primitive.triangles), np.int8),
+        )
+
+    def at(self, palette: AnyArray | None, morph_weights: Sequence[float] | Float64 = ()) -> PosedVertices:
+        """Return the vertices under a palette, where they follow one, and weights; see `posed_vertices`."""
+        if self._skinning is None:
+            assert self._still is not None
+            return self._still
+        weights = [*morph_weights, *[0.0] * self._targets][: self._targets]
+        try:
+            skinned = self._skinning.pose(palette if self.follows and palette is not None else _UNMOVED, weights)
+        except anim.AnimError as error:
+            raise PoseError(f"{self._part}: {error}: check the pose's matrices") from error
+        return PosedVertices(skinned.positions, skinned.normals, skinned.tangents, skinned.signs[self._corners])
 
 
-def _skinned(
-    primitive: Primitive,
-    palette: AnyArray | None,
-    morph_weights: Sequence[float] | Float64,
-    dtype: np.dtype[Any],
-    part: str,
-) -> PosedVertices:
-    """Return the vertices morphed and, with a palette, skinned."""
-    count = len(primitive.targets)
+_UNMOVED = np.eye(4)[None]
+
+
+def write_placed(base: PosedVertices, matrix: Float64, out: anim.Vertices, *, part: str) -> int:
+    """Write vertices under a matrix, in float64 and rounded once; return -1 where it mirrors, else 1.
+
+    Raises
+    ------
+    PoseError
+        A vertex, named with `part`, is posed to where no number is.
+    """
     try:
-        skinned = anim.skin(
-            primitive.positions,
-            primitive.normals,
-            primitive.tangents,
-            None if palette is None else primitive.joints,
-            None if palette is None else primitive.weights,
-            np.eye(4)[None] if palette is None else palette,
-            targets=[anim.MorphTarget(one.positions, one.normals, one.tangents) for one in primitive.targets],
-            morph_weights=[*morph_weights, *[0.0] * count][:count],
-            dtype=dtype,
-        )
+        return anim.place(anim.Vertices(base.positions, base.normals, base.tangents), matrix, out=out)
     except anim.AnimError as error:
-        name = part or f"primitive {primitive.index}"
-        raise PoseError(f"{name}: {error}: check the pose's matrices") from error
-    facing = skinned.signs[primitive.triangles[:, 0]]
-    return PosedVertices(skinned.positions, skinned.normals, skinned.tangents, facing)
+        raise PoseError(f"{part}: {error}: check the pose's matrices") from error
 
 
-def _placed(base: PosedVertices, matrix: Float64, part: str) -> PosedVertices:
-    """Return vertices under a matrix: float64 sums in the order of the columns, rounded once."""
-    dtype = base.positions.dtype
-    x, y, z, origin = matrix[:3, 0], matrix[:3, 1], matrix[:3, 2], matrix[:3, 3]
-    with np.errstate(over="ignore", invalid="ignore"):  # the places are looked at below
-        across, along, up = _cross(y, z), _cross(z, x), _cross(x, y)
-        sign = -1 if x[0] * across[0] + x[1] * across[1] + x[2] * across[2] < 0.0 else 1
-        positions, normals, tangents = _turned(base.positions, x, y, z) + origin, None, None
-    if not (np.abs(positions) <= np.finfo(dtype).max).all():
-        vertex = int((~(np.abs(positions) <= np.finfo(dtype).max)).any(axis=1).argmax())
-        raise PoseError(
-            f"{part}: vertex {vertex} is posed to {positions[vertex].tolist()}, which is no finite place in {dtype}: "
-            "check the pose's matrices"
-        )
-    if base.normals is not None:
-        normals = _unit(_turned(base.normals, across, along, up) * float(sign), base.normals).astype(dtype)
-    if base.tangents is not None:
-        tangents = base.tangents.copy()
-        tangents[:, :3] = _unit(_turned(base.tangents, x, y, z), base.tangents[:, :3])
-        tangents[:, 3] *= sign
-    return PosedVertices(positions.astype(dtype, copy=False), normals, tangents, base.facing * np.int8(sign))
-
-
-def _turned(vectors: AnyArray, x: Float64, y: Float64, z: Float64) -> Float64:
-    """Return each row's x times `x` plus its y times `y` plus its z times `z`."""
-    turned: Float64 = vectors[:, 0:1] * x + vectors[:, 1:2] * y + vectors[:, 2:3] * z
-    return turned
-
-
-def _cross(a: Float64, b: Float64) -> Float64:
-    return np.array([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
-
-
-def _unit(directions: Float64, otherwise: AnyArray) -> Float64:
-    """Return directions (V, 3) at unit length; the other one where a singular matrix has left nothing."""
-    largest = np.abs(directions).max(axis=1, keepdims=True, initial=0.0)
-    chosen = np.where(largest > _SHORTEST, directions, otherwise)
-    chosen = chosen / np.maximum(np.abs(chosen).max(axis=1, keepdims=True, initial=0.0), _SHORTEST)
-    squares = chosen * chosen
-    length = np.sqrt(squares[:, 0:1] + squares[:, 1:2] + squares[:, 2:3])
-    unit: Float64 = chosen / np.where(length > 0.0, length, 1.0)
-    return unit
-
-
-_SHORTEST = float(np.finfo(np.float32).tiny)
-"""Length of a direction that is too short to tell; divided by the largest component first, no square underflows."""
+def _room(values: AnyArray | None) -> AnyArray | None:
+    return None if values is None else np.empty_like(values)

@@ -8,23 +8,22 @@ stands far from the world's origin.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 import tracer
 from anim.rational import Number
-from posed.arrays import AnyArray, Float32, Float64
+from posed.arrays import Float64
 from posed.camera import Camera
 from posed.errors import PoseError
 from posed.fitting import fit
-from posed.matrices import moved, multiply
+from posed.matrices import moved
 from posed.properties import shown_lights, shown_materials, shown_parts
-from posed.scene.description import Part, Scene
-from posed.skinning import PosedVertices, posed_vertices
+from posed.scene.description import Scene
 from posed.snapshot import Posed
 from posed.stage_layout import Layout, Surfaces, environment, lights
+from posed.stage_vertices import StageVertices, part_matrix
 
 
 def stage(scene: Scene, posed: Posed, camera: Camera | None = None) -> tracer.Scene:
@@ -78,7 +77,7 @@ def part_matrices(scene: Scene, posed: Posed) -> list[Float64]:
     Instances of a part lie under this matrix times their own.
     """
     posed = fit(scene, posed)
-    return [_matrix(part, posed) for part in scene.parts]
+    return [part_matrix(part, posed) for part in scene.parts]
 
 
 class Stage:
@@ -88,31 +87,24 @@ class Stage:
         self.scene = scene
         self._surfaces = Surfaces(scene)
         self._first_joints = scene.ids.first_joints()
-        self._layouts: dict[tuple[int, ...], Layout] = {}
+        self._layouts: dict[tuple[int, ...], tuple[Layout, StageVertices]] = {}
 
     def at(self, posed: Posed, camera: Camera | None = None, *, motion: bool = True) -> tracer.Scene:
         """Return the scene as `posed` freezes it; see `stage`. `motion`: with the vertices of the snapshot before."""
         posed = fit(self.scene, posed)
         camera = camera or posed.camera or self.scene.camera
-        layout = self._layout(posed)
-        local = {part.id: _local(part, posed) for part in dict.fromkeys(layout.parts)}
-        placed = [(part, matrix) for part in dict.fromkeys(layout.parts) for matrix in _places(part, posed)]
-        origin = _origin(camera, _diagonal(placed, local))
-        vertices = [
-            posed_vertices(part.primitive, base=local[part.id], matrix=moved(matrix, origin), part=_name(part))
-            for part, matrix in placed
-        ]
-        previous = self._previous(posed, layout, origin) if motion else None
+        layout, vertices = self._layout(posed)
+        local = vertices.local(posed)
+        origin = _origin(camera, vertices.diagonal(posed, local))
+        placed = vertices.placed(posed, local, origin)
+        # What has no snapshot before it has not moved.
+        before = None if posed.previous is None or not motion else fit(self.scene, posed.previous)
         materials, textures = self._surfaces.at(posed.sprites, shown_materials(self.scene, posed))
         return tracer.Scene(
-            positions=_joined([one.positions for one in vertices], 3, np.float32),
-            normals=_joined([_or_zeros(one.normals, one, 3) for one in vertices], 3, np.float32),
-            tangents=(
-                _joined([_or_zeros(one.tangents, one, 4) for one in vertices], 4, np.float32)
-                if layout.has_tangents
-                else None
-            ),
-            facing=np.concatenate([np.empty(0, np.int8), *[one.facing for one in vertices]]),
+            positions=placed.positions,
+            normals=placed.normals,
+            tangents=placed.tangents,
+            facing=placed.facing,
             triangles=layout.triangles,
             flat=layout.flat,
             object=layout.object,
@@ -123,7 +115,7 @@ class Stage:
             colors=layout.colors,
             joints=layout.joints,
             weights=layout.weights,
-            previous=previous,
+            previous=None if before is None else vertices.places(before, origin),
             origin=origin,
             materials=materials,
             textures=textures,
@@ -131,71 +123,14 @@ class Stage:
             environment=environment(self.scene.environment),
         )
 
-    def _previous(self, posed: Posed, layout: Layout, origin: Float64) -> Float32 | None:
-        """Return where the vertices were in the snapshot before, None where there was none: nothing has moved then."""
-        if posed.previous is None:
-            return None
-        before = fit(self.scene, posed.previous)
-        positions = []
-        for part in dict.fromkeys(layout.parts):
-            local = _local(part, before)
-            for matrix in _places(part, before):
-                vertices = posed_vertices(part.primitive, base=local, matrix=moved(matrix, origin), part=_name(part))
-                positions.append(vertices.positions)
-        return _joined(positions, 3, np.float32)
-
-    def _layout(self, posed: Posed) -> Layout:
+    def _layout(self, posed: Posed) -> tuple[Layout, StageVertices]:
         parts = shown_parts(self.scene, posed)
         key = tuple(part.id for part in parts)
         if key not in self._layouts:
-            self._layouts[key] = Layout([part for part in parts for _ in range(part.copies)], self._first_joints)
+            repeated = [part for part in parts for _ in range(part.copies)]
+            layout = Layout(repeated, self._first_joints)
+            self._layouts[key] = layout, StageVertices(repeated, has_tangents=layout.has_tangents)
         return self._layouts[key]
-
-
-def _matrix(part: Part, posed: Posed) -> Float64:
-    model = posed.models[part.object.name]
-    return model if part.skinned else multiply(model, posed.nodes[part.object.name][part.node])
-
-
-def _places(part: Part, posed: Posed) -> list[Float64]:
-    """Return the world matrices that a part is shown under: one, or one an instance."""
-    place = _matrix(part, posed)
-    return [place] if part.instances is None else [multiply(place, instance) for instance in part.instances]
-
-
-def _local(part: Part, posed: Posed) -> PosedVertices:
-    """Return a part's vertices morphed and, where a palette moves it, skinned: in its object's or its node's space."""
-    name, node = part.object.name, part.node
-    return posed_vertices(
-        part.primitive,
-        palette=posed.palettes[name][node] if part.skinned else None,
-        morph_weights=posed.morphs.get(name, {}).get(node, ()),
-        part=_name(part),
-    )
-
-
-def _name(part: Part) -> str:
-    mesh = part.object.model.nodes[part.node].mesh
-    assert mesh is not None
-    return (
-        f'object "{part.object.name}", mesh "{part.object.model.meshes[mesh].name}", primitive {part.primitive.index}'
-    )
-
-
-def _diagonal(placed: Sequence[tuple[Part, Float64]], local: Mapping[int, PosedVertices]) -> float:
-    """Return the diagonal of the parts' bounds in the world: of boxes around them, so an upper bound."""
-    low, high = np.full(3, np.inf), np.full(3, -np.inf)
-    for part, matrix in placed:
-        positions = local[part.id].positions if part.skinned else part.primitive.positions
-        if len(positions) == 0:
-            continue
-        least, most = positions.min(axis=0).tolist(), positions.max(axis=0).tolist()
-        for corner in range(8):
-            point = [most[axis] if corner >> axis & 1 else least[axis] for axis in range(3)]
-            world = matrix[:3, 0] * point[0] + matrix[:3, 1] * point[1] + matrix[:3, 2] * point[2] + matrix[:3, 3]
-            low, high = np.minimum(low, world), np.maximum(high, world)
-    x, y, z = (high - low).tolist()
-    return math.sqrt(x * x + y * y + z * z) if math.isfinite(x) else 1.0
 
 
 def _origin(camera: Camera, diagonal: float) -> Float64:
@@ -205,11 +140,3 @@ def _origin(camera: Camera, diagonal: float) -> Float64:
     step = math.ldexp(1.0, math.frexp(diagonal)[1]) if diagonal > 0.0 else 1.0
     rounded: Float64 = np.floor(camera.matrix[:3, 3] / step + 0.5) * step
     return rounded
-
-
-def _joined(arrays: Sequence[AnyArray], width: int, dtype: type) -> AnyArray:
-    return np.concatenate([np.empty((0, width), dtype), *arrays])
-
-
-def _or_zeros(values: AnyArray | None, one: PosedVertices, width: int) -> AnyArray:
-    return np.zeros((len(one.positions), width), np.float32) if values is None else values

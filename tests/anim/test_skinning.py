@@ -182,3 +182,18 @@ def test_shapes_that_disagree_are_told() -> None:
         skin(POINT, None, None, [[0]], [[1.0]], palette_of(np.eye(4)), morph_weights=[1.0])
     with pytest.raises(anim.AnimError, match="dtype is int32"):
         skin(POINT, None, None, [[0]], [[1.0]], palette_of(np.eye(4)), dtype=np.int32)
+
+
+def test_vertices_laid_out_once_are_skinned_to_the_same_bits_each_time() -> None:
+    source = np.random.default_rng(6)
+    positions, normals = source.normal(size=(300, 3)), source.normal(size=(300, 3))
+    tangents = np.column_stack([source.normal(size=(300, 3)), np.ones(300)])
+    joints, weights = source.integers(0, 3, (300, 4)), source.dirichlet(np.ones(4), 300)
+    targets = [MorphTarget(source.normal(size=(300, 3)), None, source.normal(size=(300, 3)))]
+    skinning = anim.Skinning(positions, normals, tangents, joints, weights, targets=targets)
+    for weight in (0.0, 0.5, -2.0):
+        palette = palette_of(*(np.eye(4) + 0.1 * source.normal(size=(4, 4)) for _ in range(3)))
+        again = skinning.pose(palette, [weight])
+        once = skin(positions, normals, tangents, joints, weights, palette, targets=targets, morph_weights=[weight])
+        for mine, expected in zip(again, once, strict=True):
+            assert mine.tobytes() == expected.tobytes()

@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 import anim
 from anim.kernel import kernel
 from anim.quaternion import NEARLY_PARALLEL
-from anim.skinning import skin_range
+from anim.skin_kernels import skin_range
 from tests.rigs import chain
 
 JOINTS, VERTICES, POOL = 67, 1_000_000, 1_000

@@ -8,7 +8,7 @@ HOUSE = Path(__file__).parents[2]
 
 POSED = words(
     "actor arrangement arrays baking builder camera digest events fitting game matrices model_pose skinning snapshot "
-    "stage stage_layout still tracing world"
+    "stage stage_layout stage_vertices still tracing world"
 )
 """Modules of `posed` on the way from a tick to the tracer's scene, beside all of `posed.scene`."""
 
