@@ -7,13 +7,14 @@ makes a new folder.
 
 import functools
 import hashlib
+import importlib
 import importlib.metadata
 import os
 import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
@@ -29,6 +30,25 @@ COMPILERS = ("numba", "llvmlite", "numpy", "embreex")
 
 THREAD_SAFE_LAYERS = ("tbb", "omp")
 """Numba threading layers that two Python threads may enter at once."""
+
+
+def _load_numba_without_scipy() -> None:
+    """Load numba's array functions without SciPy's linear algebra.
+
+    Where SciPy is installed, numba imports its BLAS when the first kernel is loaded, only to know that it is there:
+    0.3 s of every process. No kernel here calls BLAS, and one that does elsewhere imports it when it is compiled.
+    """
+    from numba.np import linalg
+
+    with suppress(AttributeError):  # a numba that asks in another way is only slower
+        asked, linalg.ensure_blas = linalg.ensure_blas, lambda: None
+        try:
+            importlib.import_module("numba.np.arraymath")
+        finally:
+            linalg.ensure_blas = asked
+
+
+_load_numba_without_scipy()
 
 
 @overload

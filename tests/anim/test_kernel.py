@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import textwrap
 import threading
 from pathlib import Path
 
@@ -136,3 +137,16 @@ def test_the_lock_may_be_taken_again_by_its_holder() -> None:
 
 def test_descriptions_load_without_numba() -> None:
     assert run("import sys, anim; anim.Skeleton; anim.Clip; anim.Transform; print('numba' in sys.modules)") == "False"
+
+
+def test_kernels_leave_scipy_alone_and_another_s_linear_algebra_still_compiles() -> None:
+    pytest.importorskip("scipy")
+    code = """
+        import sys, numba, numpy, anim
+        from anim.scalar import sin
+        sin(0.5)
+        print("scipy.linalg" in sys.modules)
+        product = numba.njit(lambda a, b: numpy.dot(a, b))
+        print(product(numpy.eye(2), numpy.eye(2) * 3)[1, 1], "scipy.linalg" in sys.modules)
+    """
+    assert run(textwrap.dedent(code)) == "False\n3.0 True"
