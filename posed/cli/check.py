@@ -20,7 +20,9 @@ from posed.cli.options import SCENE, SIZE, machine_options, model_options, momen
 @click.option(
     "--live", type=click.Path(path_type=Path), metavar="FILE", help="A frame (.npz); drawn here unless given."
 )
-@click.option("--policy", type=click.Choice(["exact", "gpu"]), default="gpu", show_default=True, help="How strict.")
+@click.option(
+    "--policy", type=click.Choice(["exact", "gpu", "foreign"]), default="gpu", show_default=True, help="How strict."
+)
 @click.option("--adapter", envvar="POSED_ADAPTER", metavar="NAME", help="Part of the name of the adapter to draw with.")
 @click.option("--json", "as_json", is_flag=True, help="For machines.")
 @machine_options

@@ -1,7 +1,25 @@
-"""The verdict: whether a live frame agrees with the trace, which layer fails first, and where."""
+"""The verdict: whether a live side agrees with the trace, which layer fails first, and where."""
 
 from posed.verify.comparing import check, compare
 from posed.verify.policy import POLICIES, Policy
-from posed.verify.verdict import Blob, Evidence, LayerPixels, LayerVerdict, Verdict
+from posed.verify.results import Blob, LayerResult, Measure, Pixels, Recognition
+from posed.verify.suite_result import CheckResult, SuiteResult
+from posed.verify.verdict import Side, Verdict
+from posed.verify.vertices import Vertices
 
-__all__ = ["POLICIES", "Blob", "Evidence", "LayerPixels", "LayerVerdict", "Policy", "Verdict", "check", "compare"]
+__all__ = [
+    "POLICIES",
+    "Blob",
+    "CheckResult",
+    "LayerResult",
+    "Measure",
+    "Pixels",
+    "Policy",
+    "Recognition",
+    "Side",
+    "SuiteResult",
+    "Verdict",
+    "Vertices",
+    "check",
+    "compare",
+]

@@ -12,13 +12,14 @@ from posed.camera import Camera
 from posed.errors import PosedError
 from posed.frame import Frame, Provenance
 from posed.scene.description import Scene
-from posed.scene.ids import IdTable
 from posed.snapshot import Posed
+from posed.verify.blobs import find_blobs
 from posed.verify.explained import Explained, explain_pixels
 from posed.verify.geometry import Geometry, geometry_of
 from posed.verify.layers import LAYERS, Difference, difference, missing_layers
 from posed.verify.policy import Policy, policy_of
-from posed.verify.verdict import Blob, Evidence, LayerPixels, LayerVerdict, Verdict
+from posed.verify.results import LayerResult, Measure, Pixels
+from posed.verify.verdict import Side, Verdict
 
 EXPECTED = 0.001
 """Pixels that rounding explains, a pixel of visible edge."""
@@ -71,22 +72,20 @@ def compare(
     explained = None
     if geometry is not None and policy.explains and asked.any():
         layers = {name: live[name] for name in ("object", "part", "triangle", "depth") if name in live}
-        explained = explain_pixels(geometry, asked, layers, band=policy.band, depth_limit=policy.depth)
+        explained = explain_pixels(geometry, asked, layers, band=policy.band, depth_limit=policy.depth.relative)
     most = _most_at_edges(reference)
-    pixels = {layer: _told_apart(layer, one, asked, explained, policy, reference, live) for layer, one in found.items()}
     return Verdict(
         layers=tuple(
-            _judged(layer, pixels[layer], most, policy, reference, live)
-            if layer in pixels
-            else LayerVerdict(layer, False, note=_missing(layer, reference, live))
+            _judged(layer, found[layer], asked, explained, most, policy, reference, live)
+            if layer in found
+            else LayerResult(layer, note=_missing(layer, reference, live))
             for layer in LAYERS
         ),
-        policy=policy.name,
+        policy=policy,
         size=reference.size,
         tick=reference.provenance.tick,
-        reference=_origin(reference.provenance),
-        live=_origin(live.provenance),
-        evidence=Evidence(reference, live, pixels),
+        reference=Side(_origin(reference.provenance), reference),
+        live=Side(_origin(live.provenance), live),
     )
 
 
@@ -132,45 +131,49 @@ def check(
     if live is None:
         live = render(scene, pose, size=size, camera=camera, layers=DRAWN, adapter=adapter)
     verdict = compare(reference, live, policy=policy)
-    assert verdict.evidence is not None
-    return replace(verdict, evidence=replace(verdict.evidence, scene=scene, pose=pose))
+    return replace(verdict, scene=scene, reference=replace(verdict.reference, pose=pose))
 
 
-def _told_apart(
+def _judged(
     layer: str,
     one: Difference,
     asked: Bool,
     explained: Explained | None,
+    most_at_edges: int,
     policy: Policy,
     reference: Frame,
     live: Frame,
-) -> LayerPixels:
-    """Tell a layer's wrong pixels from those that are explained; `explained` is about the pixels of `asked`."""
+) -> LayerResult:
+    """Return what is found about a layer that both frames have; `explained` is about the pixels of `asked`."""
     unexplained, tied = one.pixels.copy(), np.zeros_like(one.pixels)
     if explained is not None:
         accounted = _explains(layer, one, asked, explained, policy, reference, live)
         unexplained[asked] &= ~accounted
         tied[asked] = one.pixels[asked] & accounted & explained.tied
-    return LayerPixels(one.pixels, unexplained, tied, one.measure)
-
-
-def _judged(
-    layer: str, pixels: LayerPixels, most_at_edges: int, policy: Policy, reference: Frame, live: Frame
-) -> LayerVerdict:
-    """Return the verdict of a layer that both frames have."""
-    measure = pixels.measure
-    limit = {"depth": policy.depth, "normal": policy.normal, "motion": policy.motion}.get(layer, 0.0)
-    return LayerVerdict(
+    wrong, allowed = int(unexplained.sum()), policy.unexplained(layer)
+    differing, ties = int(one.pixels.sum()), int(tied.sum())
+    measures = [Measure("unexplained", wrong, allowed, "pixels")]
+    if explained is not None:
+        measures.append(Measure("at edges", differing - wrong - ties, most_at_edges, "pixels"))
+    if one.measure is not None:
+        counted = ~one.pixels if wrong <= allowed else unexplained
+        measures.append(Measure("largest", float(one.measure[counted].max(initial=0.0)), one.limit, one.unit))
+    blobs = find_blobs(layer, unexplained, one.measure, reference, live)
+    return LayerResult(
         layer=layer,
-        compared=True,
-        differing=int(pixels.differing.sum()),
-        explained=int(pixels.differing.sum() - pixels.unexplained.sum()),
-        ties=int(pixels.tied.sum()),
-        allowed=policy.pixels,
-        most_at_edges=most_at_edges,
-        worst=0.0 if measure is None else float(measure[~pixels.differing | pixels.unexplained].max(initial=0.0)),
-        limit=limit,
-        blobs=_blobs(pixels.unexplained, reference, live),
+        measures=tuple(measures),
+        differing=differing,
+        explained=differing - wrong,
+        ties=ties,
+        blobs=blobs.described,
+        blob_count=blobs.count,
+        pixels=Pixels(
+            one.pixels,
+            one.pixels & ~unexplained,
+            tied,
+            blobs.numbers,
+            None if one.measure is None else one.measure.astype(np.float32),
+        ),
     )
 
 
@@ -188,7 +191,7 @@ def _explains(
         for name in ("part", "triangle"):
             if name in reference and name in live:
                 is_other |= reference[name][asked] != live[name][asked]
-        within = policy.normal + explained.degrees if layer == "normal" else policy.motion
+        within = policy.normal.degrees + explained.degrees if layer == "normal" else policy.motion.pixels
         followed: Bool = np.where(is_other, explained.triangle, one.measure[asked] <= within)
         return followed
     result: Bool = getattr(explained, layer)
@@ -206,41 +209,6 @@ def _most_at_edges(reference: Frame) -> int:
             ids = reference[layer]
             crossings = max(crossings, int((ids[1:] != ids[:-1]).sum()) + int((ids[:, 1:] != ids[:, :-1]).sum()))
     return max(8, math.ceil(MOST_TIMES_EXPECTED * EXPECTED * crossings * math.pi / 4.0))
-
-
-def _blobs(pixels: Bool, reference: Frame, live: Frame) -> tuple[Blob, ...]:
-    """Return where `pixels` lie, by the part that either frame shows there, the nearer one where depths tell."""
-    if not pixels.any():
-        return ()
-    rows, columns = np.nonzero(pixels)
-    layer = "part" if "part" in reference else "object"
-    seen = reference[layer][pixels]
-    if layer in live:
-        other = live[layer][pixels]
-        is_nearer = seen == 0
-        if "depth" in reference and "depth" in live:
-            is_nearer = is_nearer | ((other != 0) & (live["depth"][pixels] < reference["depth"][pixels]))
-        seen = np.where(is_nearer, other, seen)
-    blobs = []
-    for number in np.unique(seen):
-        chosen = seen == number
-        box = (
-            int(columns[chosen].min()),
-            int(rows[chosen].min()),
-            int(columns[chosen].max()) + 1,
-            int(rows[chosen].max()) + 1,
-        )
-        blobs.append(Blob(*_names(reference.ids, layer, int(number)), int(chosen.sum()), box))
-    return tuple(sorted(blobs, key=lambda blob: -blob.pixels))
-
-
-def _names(ids: IdTable, layer: str, number: int) -> tuple[str, str]:
-    """Return the names of an object and a part, their numbers where the table does not have them."""
-    try:
-        name = ids.name(layer, number)
-    except IndexError:
-        return f"{layer} {number}", f"{layer} {number}"
-    return (ids.parts[number - 1].object if layer == "part" and number else name), name
 
 
 def _same_picture(reference: Frame, live: Frame) -> None:

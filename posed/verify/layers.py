@@ -28,13 +28,16 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, eq=False)
 class Difference:
-    """Where one layer differs, (H, W) bool, and by how much, (H, W) float64 in the layer's own unit or None for ids.
+    """Where one layer differs, (H, W) bool, and by how much, (H, W) float64 in `unit`, or None for ids.
 
-    Where a surface is seen on one side only, the difference is the silhouette's; so the others leave these pixels out.
+    `limit` is what a pixel is allowed. Where a surface is seen on one side only, the difference is the silhouette's; so
+    the others leave these pixels out.
     """
 
     pixels: Bool
     measure: AnyArray | None = None
+    limit: float = 0.0
+    unit: str = ""
 
 
 def missing_layers(layer: str, frame: Frame) -> tuple[str, ...]:
@@ -55,13 +58,16 @@ def difference(layer: str, reference: Frame, live: Frame, policy: Policy) -> Dif
             return Difference(both & ~same)
         case "depth":
             error = relative_error(reference["depth"], live["depth"], both)
-            return Difference(~(error <= policy.depth) & both, error)
+            limit = policy.depth.relative
+            return Difference(~(error <= limit) & both, error, limit)
         case "motion":
             distance = distances(reference["motion"], live["motion"], both)
-            return Difference(~(distance <= policy.motion) & both, distance)
+            limit = policy.motion.pixels
+            return Difference(~(distance <= limit) & both, distance, limit, "pixels")
         case _:
             angle = angles(reference["normal"], live["normal"], both)
-            return Difference(~(angle <= policy.normal) & both, angle)
+            limit = policy.normal.degrees
+            return Difference(~(angle <= limit) & both, angle, limit, "degrees")
 
 
 def relative_error(expected: AnyArray, found: AnyArray, where: Bool) -> AnyArray:

@@ -15,7 +15,8 @@ from posed.errors import PosedError, VerdictError
 from posed.frame import Frame, Provenance
 from posed.live import Renderer
 from posed.scene.ids import IdTable, PartId
-from posed.verify import Policy, check, compare
+from posed.verify import Policy, Verdict, check, compare
+from posed.verify.policy import IdLimit
 from tests.posed.live.literals import camera, model, primitive, rectangle, scene, translation
 from tests.posed.live.literals import posed as snapshot
 
@@ -83,8 +84,9 @@ def test_each_layer_fails_on_its_own(changes: dict[str, Any], layer: str, differ
     assert not verdict.passed
     assert verdict.first_failure is verdict[layer]
     assert verdict[layer].differing == verdict[layer].unexplained == differing
-    assert verdict[layer].margin == -differing
-    with pytest.raises(VerdictError, match=rf"^{layer}: {differing} unexplained pixels, 0 allowed"):
+    assert verdict[layer]["unexplained"].margin == -differing
+    assert verdict[layer].status == "failed"
+    with pytest.raises(VerdictError, match=rf"^{layer}: {differing} pixels unexplained \(limit 0\)"):
         verdict.check()
 
 
@@ -135,10 +137,10 @@ def test_frames_of_another_size_tick_or_camera_are_refused() -> None:
 
 
 def test_a_policy_of_one_s_own_allows_pixels() -> None:
-    lenient = Policy("mine", pixels=2)
+    lenient = Policy("mine", part=IdLimit(unexplained=2))
     assert compare(frame(), frame(part=put((0, slice(0, 2)), 2)), policy=lenient)["part"].passed
     verdict = compare(frame(), frame(part=put((slice(0, 3), 0), 2)), policy=lenient)
-    assert verdict["part"].margin == -1
+    assert verdict["part"]["unexplained"].margin == -1
     assert not verdict.passed
 
 
@@ -148,39 +150,45 @@ def test_blobs_name_where_it_fails() -> None:
     )
     (blob,) = verdict["object"].blobs
     assert (blob.object, blob.part, blob.pixels, blob.box) == ("box", "box/lid/0", 4, (0, 1, 2, 3))
-    with pytest.raises(VerdictError, match=r'most of them on object "box" \(box/lid/0; columns 0 to 1, rows 1 to 2\)'):
+    assert blob.distance == 2.0, "the ground that the live frame shows in column 0 is seen from column 2 on"
+    with pytest.raises(VerdictError, match=r'most of them on object "box" \(box/lid/0, columns 0 to 1, rows 1 to 2\)'):
         verdict.check()
     grown = compare(frame(), frame(object=put((0, 3), 2), part=put((0, 3), 2)))
     assert grown["silhouette"].blobs[0].object == "ground"
 
 
-def test_the_evidence_says_which_pixels_differ_and_by_how_much() -> None:
+def test_the_verdict_keeps_the_frames_and_the_pixels_it_was_found_in() -> None:
     one, other = frame(), frame(depth=put((2, 2), 5.5))
     verdict = compare(one, other)
-    assert verdict.evidence is not None
-    assert (verdict.evidence.reference, verdict.evidence.live) == (one, other)
-    depth = verdict.evidence.pixels["depth"]
-    assert np.argwhere(depth.differing).tolist() == [[2, 2]]
-    assert (depth.unexplained == depth.differing).all()
-    assert not depth.tied.any()
+    assert (verdict.reference.frame, verdict.live.frame) == (one, other)
+    depth = verdict["depth"].pixels
+    assert depth is not None
+    assert np.argwhere(depth.differing).tolist() == np.argwhere(depth.blobs == 1).tolist() == [[2, 2]]
+    assert not (depth.explained | depth.tied).any()
     assert depth.measure is not None
     assert depth.measure[2, 2] == pytest.approx(0.1)
-    assert verdict.evidence.pixels["part"].measure is None
-    assert verdict == replace(verdict, evidence=None), "what it was found in is no part of the verdict"
+    assert verdict["part"].pixels is not None
+    assert verdict["part"].pixels.measure is None
+    assert Verdict.from_json(json.loads(json.dumps(verdict.to_json()))) == verdict, "pictures are no part of it"
 
 
 def test_the_verdict_is_data_and_a_table() -> None:
     verdict = compare(frame(), frame(depth=put((2, 2), 5.01)))
     data = json.loads(json.dumps(verdict.to_json()))
-    assert (data["passed"], data["first_failure"], data["policy"], data["size"]) == (False, "depth", "gpu", [4, 3])
+    assert (data["passed"], data["first_failure"], data["size"]) == (False, "depth", [4, 3])
+    assert data["policy"]["depth"] == {"relative": 1e-4, "unexplained": 0}
     depth = next(one for one in data["layers"] if one["layer"] == "depth")
-    assert (depth["unexplained"], depth["limit"], depth["passed"]) == (1, 1e-4, False)
+    assert (depth["unexplained"], depth["status"]) == (1, "failed")
+    assert [(one["name"], one["limit"], one["passed"]) for one in depth["measures"]] == [
+        ("unexplained", 0, False),
+        ("largest", 1e-4, False),
+    ]
     console = Console(width=160, record=True, file=io.StringIO())
     console.print(verdict.table())
     text = console.export_text()
     assert "failed (gpu)" in text
     assert "FAIL" in text
-    assert "depth: 1 unexplained pixels" in text
+    assert "depth: 1 pixels unexplained (limit 0)" in text
 
 
 def two_boxes() -> Any:
@@ -194,9 +202,8 @@ def test_a_correct_frame_passes_its_check(renderer: Renderer) -> None:
     drawn, pose = two_boxes(), snapshot()
     verdict = check(drawn, pose, size=(96, 64))
     assert verdict.passed, verdict.first_failure
-    assert verdict.live.startswith("posed live")
-    assert verdict.evidence is not None
-    assert (verdict.evidence.scene, verdict.evidence.pose) == (drawn, pose)
+    assert verdict.live.origin.startswith("posed live")
+    assert (verdict.scene, verdict.reference.pose) == (drawn, pose)
     assert check(drawn, pose, renderer.render(drawn, pose, size=(32, 24))).size == (32, 24)
 
 
@@ -217,7 +224,7 @@ def slanted() -> Any:
 
 @pytest.mark.parametrize(
     ("shift", "bits", "finding"),
-    [(0.0, 8, ""), (0.02, 8, "unexplained pixels"), (0.1, 4, "differ at edges, more than")],
+    [(0.0, 8, ""), (0.02, 8, "pixels unexplained ("), (0.1, 4, "pixels at edges (")],
 )
 def test_a_shift_by_part_of_a_pixel_is_found(renderer: Renderer, shift: float, bits: int, finding: str) -> None:
     # 1024 pixels show 8 metres at depth 4. A grid of 1/16 pixel explains each pixel of a shift by 1/10, not so many.

@@ -1,0 +1,59 @@
+"""Verdicts as tables for the terminal: a row a measure, and below it what each failing layer has to say."""
+
+from __future__ import annotations
+
+from rich.table import Table
+
+from posed.verify.results import LayerResult, Measure
+from posed.verify.verdict import Verdict
+
+WORDS = {"passed": "pass", "failed": "FAIL", "not compared": "not compared"}
+
+
+def verdict_table(verdict: Verdict) -> Table:
+    """Return the table of one verdict."""
+    word = "passed" if verdict.passed else "failed"
+    table = Table(
+        title=f"{word} ({verdict.policy.name})", title_justify="left", caption_justify="left", box=None, padding=(0, 1)
+    )
+    for name in ("layer", "", "measure"):
+        table.add_column(name, no_wrap=True)
+    for name in ("found", "limit", "margin", "differ", "edges", "ties"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for one in verdict.layers:
+        _add_layer(table, one)
+    table.caption = "\n".join(told(verdict))
+    return table
+
+
+def told(verdict: Verdict) -> list[str]:
+    """Return the lines below the table: failures, what was recognized, notes and where the two sides came from."""
+    lines = [one.sentence() for one in verdict.layers if not one.passed or one.note]
+    lines += [f"tolerated: {one.layer}: {one.tolerated}" for one in verdict.layers if one.tolerated]
+    lines += [f"recognized: {one.sentence}" for one in verdict.recognitions]
+    if verdict.diagnosis is not None:
+        lines.append(verdict.diagnosis.sentence())
+    lines += [f"note: {one}" for one in verdict.notes]
+    return [*lines, f"reference: {verdict.reference.origin}; live: {verdict.live.origin}"]
+
+
+def _add_layer(table: Table, one: LayerResult) -> None:
+    if not one.compared:
+        table.add_row(one.layer, "not compared", *[""] * 7, style="dim")
+        return
+    word = "tolerated" if one.tolerated and not one.passed else WORDS[one.status]
+    counts = [str(count) for count in (one.differing, one.at_edges, one.ties)] if one.pixels is not None else [""] * 3
+    for index, measure in enumerate(one.measures):
+        table.add_row(
+            *(("", "") if index else (one.layer, word)),
+            measure.name,
+            *_numbers(measure),
+            *(["" for _ in counts] if index else counts),
+            style="" if measure.passed else ("yellow" if one.tolerated else "bold red"),
+        )
+
+
+def _numbers(one: Measure) -> tuple[str, str, str]:
+    """Return value, limit and margin as text, the unit with the value."""
+    value, limit, margin = (f"{number:.3g}" for number in (one.value, one.limit, one.margin))
+    return f"{value} {one.unit}".rstrip(), limit, margin
