@@ -5,13 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 
 
+LONGEST = 1200
+"""Characters of a text that are shown: a file may hold a name of a million letters, or a million names."""
+
+
 class PosedError(Exception):
     """Anything that a call of `posed` refuses; the text is one line made to be read.
 
+    Control characters, which names in files may hold, are escaped, and a text past `LONGEST` loses its middle.
     `exit_status` is what the command line ends with.
     """
 
     exit_status = 2
+
+    def __init__(self, text: str) -> None:
+        super().__init__(_readable(text))
 
 
 class AssetError(PosedError):
@@ -31,6 +39,9 @@ class AssetError(PosedError):
         self.path, self.pointer, self.message = Path(path), pointer, message
         place = f"{path}: {pointer}" if pointer else f"{path}"
         super().__init__(f"{place}: {message}")
+
+    def __reduce__(self) -> tuple[type[AssetError], tuple[Path, str, str]]:
+        return type(self), (self.path, self.pointer, self.message)
 
 
 class SceneError(PosedError):
@@ -53,6 +64,9 @@ class SceneError(PosedError):
         place = f"{path}:{line}" if line else f"{path}"
         super().__init__(f"{place}: {key}: {message}" if key else f"{place}: {message}")
 
+    def __reduce__(self) -> tuple[type[SceneError], tuple[Path, int, str, str]]:
+        return type(self), (self.path, self.line, self.key, self.message)
+
 
 class PoseError(PosedError):
     """A pose, command or snapshot that does not fit its scene, with the object named."""
@@ -68,3 +82,11 @@ class MissingError(PosedError):
     """Something this machine lacks, an adapter or an extra, with the line that installs it."""
 
     exit_status = 3
+
+
+def _readable(text: str) -> str:
+    if len(text) > LONGEST:
+        text = f"{text[: LONGEST * 2 // 3]} [...] {text[-LONGEST // 3 :]}"
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)

@@ -81,5 +81,11 @@ class Image:
         return opened
 
     def _unreadable(self, error: Exception) -> AssetError:
-        message = f"not a readable PNG, JPEG or WebP image ({error}): export it again"
+        import PIL
+
+        reason = str(error)
+        if isinstance(error, PIL.UnidentifiedImageError):  # its own text names an object of Python's
+            start = self.data[:8].decode("ascii", "replace")
+            reason = f'it begins with "{start}"' if start else "it is empty"
+        message = f"not a readable PNG, JPEG or WebP image ({reason}): export it again"
         return AssetError(self.source, self.pointer, message)

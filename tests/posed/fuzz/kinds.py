@@ -7,12 +7,14 @@ from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+import PIL.Image
 
 import posed
 from posed.baking import bake
 from posed.fixtures.png import write_png
 from posed.frame import Frame
 from posed.gltf import load as load_model
+from posed.gltf.image import Image
 from posed.inspection import inspection
 from posed.lint import lint
 from posed.scene.load import load as load_scene
@@ -20,6 +22,7 @@ from posed.snapshot import Posed
 from posed.still import still_posed
 from posed.world import World
 from tests.posed.fuzz import mutations
+from tests.posed.fuzz.packed import packed_file
 from tests.posed.gltf.test_fuzz import seed_file
 
 SCENE = """\
@@ -110,9 +113,20 @@ def use_scene(path: Path) -> None:
     posed.trace(scene, world.posed(), size=(2, 2), samples="center")
 
 
-def use_picture(path: Path) -> None:
-    """Read a picture as a frame, as the texture of a model is read."""
+def use_frame(path: Path) -> None:
+    """Read a frame."""
     Frame.load(path)
+
+
+def use_atlas(path: Path) -> None:
+    """Read a picture as a frame, and as the atlas of a sprite in a scene that is traced."""
+    Frame.load(path)
+    use_scene(path.parent / "scene.toml")
+
+
+def use_texture(path: Path) -> None:
+    """Decode a picture as the texture of a model."""
+    assert Image(path.name, path.read_bytes(), str(path)).texels.shape[2] == 4
 
 
 def use_snapshot(path: Path) -> None:
@@ -138,6 +152,10 @@ def write_whole(folder: Path) -> None:
     snapshot = replace(world.posed(), scene="", previous=still_posed(scene, 0))
     snapshot.save(folder / "snapshot.posed.npz")
     snapshot.save(folder / "snapshot.posed.json")
+    (folder / "packed.glb").write_bytes(packed_file().glb())
+    picture = PIL.Image.fromarray(np.arange(48 * 48 * 3, dtype=np.uint8).reshape(48, 48, 3))
+    picture.save(folder / "texture.jpg")
+    picture.save(folder / "texture.webp")
     frame = posed.trace(scene, snapshot, size=(6, 4), samples="center")
     frame.save(folder / "frame.npz")
     frame.save(folder / "frame.exr")
@@ -147,10 +165,13 @@ def write_whole(folder: Path) -> None:
 KINDS = (
     Kind("model.glb", mutations.mutated_glb, use_model),
     Kind("model.gltf", mutations.mutated_json, use_model),
+    Kind("packed.glb", mutations.mutated_glb, use_model),
     Kind("scene.toml", mutations.mutated_toml, use_scene),
-    Kind("atlas.png", mutations.mutated_png, use_picture),
-    Kind("frame.npz", mutations.mutated_npz, use_picture),
-    Kind("frame.exr", mutations.mutated_bytes, use_picture),
+    Kind("atlas.png", mutations.mutated_png, use_atlas),
+    Kind("texture.jpg", mutations.mutated_bytes, use_texture),
+    Kind("texture.webp", mutations.mutated_bytes, use_texture),
+    Kind("frame.npz", mutations.mutated_npz, use_frame),
+    Kind("frame.exr", mutations.mutated_bytes, use_frame),
     Kind("snapshot.posed.npz", mutations.mutated_npz, use_snapshot),
     Kind("snapshot.posed.json", mutations.mutated_json, use_snapshot),
 )

@@ -3,6 +3,7 @@
 import collections
 import faulthandler
 import random
+import re
 import resource
 import shutil
 import time
@@ -22,6 +23,9 @@ MOST_MEMORY = 2 << 30
 """Bytes of address space that files may take over what the process has after a whole file of every kind."""
 HANGS_AFTER = 120.0
 """Seconds after which the process is ended with its traceback: a case that no Python code can stop."""
+
+READABLE = re.compile(r"(?!.*(?:0x[0-9a-f]{6}|<[\w.]+ object))[^\n]{1,2000}")
+"""An error's text: one line, no address of Python's."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +87,7 @@ def _outcome(folder: Path, kind: Kind, seed: int) -> str:
         with np.errstate(all="ignore"):
             kind.use(path)
     except PosedError as error:
-        return "refused" if "\n" not in str(error) else f"refused in several lines: {error!r}"
+        return "refused" if READABLE.fullmatch(str(error)) else f"refused in words of no use: {error!r}"
     except Exception:  # noqa: BLE001 - any other exception is a fault, which is what this looks for
         return traceback.format_exc()
     finally:

@@ -30,3 +30,27 @@ def test_sizes_past_the_limits_are_refused_undecoded(size, text):
     with pytest.raises(AssetError) as caught:
         Image("x", claiming(*size), "model.glb", "/images/0").texels  # noqa: B018 - reading is decoding
     assert str(caught.value).startswith(f"model.glb: /images/0: {text}")
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"no picture", 'it begins with "no pictu"'),
+        (b"", "it is empty"),
+        (b"BM\0\0\0\0\0\0", 'it begins with "BM\\x00\\x00\\x00\\x00\\x00\\x00"'),
+    ],
+)
+def test_what_is_no_image_is_named_by_its_first_bytes(data, reason):
+    with pytest.raises(AssetError) as caught:
+        Image("x", data, "model.glb", "/images/0").size  # noqa: B018 - reading opens it
+    assert str(caught.value) == (
+        f"model.glb: /images/0: not a readable PNG, JPEG or WebP image ({reason}): export it again"
+    )
+
+
+def test_an_image_that_ends_early_is_refused_when_it_is_decoded():
+    data = write_png(np.arange(64 * 64 * 4, dtype=np.uint8).reshape(64, 64, 4))
+    cut = Image("x", data[: len(data) // 2], "model.glb", "/images/0")
+    assert cut.size == (64, 64)
+    with pytest.raises(AssetError, match=r"^model.glb: /images/0: not a readable PNG, JPEG or WebP image \(.*export it"):
+        cut.texels  # noqa: B018 - reading is decoding
