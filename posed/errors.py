@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-
 LONGEST = 1200
 """Characters of a text that are shown: a file may hold a name of a million letters, or a million names."""
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
 from anim.rational import snapped
+from posed.errors import AssetError
 from posed.gltf.container import read_container
 from posed.gltf.document import parse_document
 from posed.gltf.material import Texture
@@ -32,7 +34,7 @@ def inspection(model: Model) -> dict[str, Any]:
     Raises
     ------
     AssetError
-        The file has gone or changed since it was loaded, or an image cannot be read.
+        The file has gone or changed since it was loaded.
     """
     container = read_container(model.path)
     document = parse_document(model.path, container.json)
@@ -142,4 +144,8 @@ def _material(model: Model, index: int) -> dict[str, Any]:
 
 
 def _texture(texture: Texture) -> dict[str, Any]:
-    return {"name": texture.image.name, "size": list(texture.image.size), "bytes": len(texture.image.data)}
+    """Return a texture's image; its `size` is None where that cannot be read."""
+    size: list[int] | None = None
+    with suppress(AssetError):
+        size = list(texture.image.size)
+    return {"name": texture.image.name, "size": size, "bytes": len(texture.image.data)}

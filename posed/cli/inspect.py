@@ -161,11 +161,15 @@ def _parts(facts: Facts) -> Iterator[tuple[object, ...]]:
 def _material(index: int, material: Facts) -> tuple[object, ...]:
     kinds = [material["alpha"], *(["double-sided"] if material["double_sided"] else [])]
     textures = [
-        f"{slot} {texture['size'][0]}x{texture['size'][1]}, {_bytes(texture['bytes'])}"
+        f"{slot} {_sides(texture['size'])}, {_bytes(texture['bytes'])}"
         for slot, texture in material["textures"].items()
     ]
     shine = ("unlit", "") if material["unlit"] else (f"{material['metallic']:g}", f"{material['roughness']:g}")
     return index, material["name"], ", ".join(kinds), *shine, "; ".join(textures)
+
+
+def _sides(size: list[int] | None) -> str:
+    return "unreadable" if size is None else f"{size[0]}x{size[1]}"
 
 
 def _table(titles: tuple[str, ...], rows: list[tuple[object, ...]]) -> RenderableType:

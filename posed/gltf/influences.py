@@ -43,10 +43,10 @@ def read_influences(attributes: Record, accessors: Accessors, vertex_count: int,
     AssetError
         Sets are numbered with gaps or come without their partner, or a weight is not finite.
     """
-    sets = sum(1 for name in attributes.data if name.startswith("JOINTS_"))
-    if sum(1 for name in attributes.data if name.startswith("WEIGHTS_")) != sets:
+    sets, partners = (sum(name.startswith(kind) for name in attributes.data) for kind in ("JOINTS_", "WEIGHTS_"))
+    if sets != partners:
         raise attributes.error(
-            f"expected a WEIGHTS set for each of {sets} JOINTS sets, found another number: {_REEXPORT}"
+            f"expected as many WEIGHTS sets as JOINTS sets, found {partners} and {sets}: {_REEXPORT}"
         )
     if sets == 0:
         return Influences()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -57,6 +58,8 @@ def _clip(asset: Asset, record: Record, name: str) -> Iterator[Finding]:
         yield asset.finding("P605", record.pointer, f"{name} {what}")
     if clip.end is None or clip.begin is None:
         return
+    if clip.begin < 0.0:
+        yield asset.finding("P613", record.pointer, f"the first key of {name} is at {clip.begin:.6g} s")
     if clip.begin > 0.0 and clip.end > clip.begin:
         yield asset.finding("P611", record.pointer, f"the first key of {name} is at {clip.begin:.6g} s")
     if clip.end > 0.0:
@@ -180,6 +183,6 @@ def _leaves(values: Float64, rest: Float64, path: str) -> bool:
     if path != "rotation":
         return bool((np.abs(values - rest) > UNMOVED_WITHIN * (1.0 + np.abs(rest))).any())
     unit = values / np.maximum(np.sqrt((values * values).sum(axis=1, keepdims=True)), 1e-30)
-    still = rest / max(float(np.sqrt((rest * rest).sum())), 1e-30)
+    still = rest / max(math.hypot(*rest.tolist()), 1e-30)  # JSON holds numbers whose squares are none
     off = np.minimum(np.abs(unit - still).max(axis=1), np.abs(unit + still).max(axis=1))  # q and -q are one rotation
     return bool((off > UNMOVED_WITHIN).any())

@@ -96,6 +96,13 @@ CODES: Mapping[str, Code] = MappingProxyType(
             "readers show it twice or without its parent.",
             "list only nodes without a parent",
         ),
+        "P204": Code(
+            "error",
+            "Vertices past all numbers",
+            "The nodes place a mesh so far away, or so large, that no float32 holds its vertices at rest; a picture or "
+            "a bake of it is refused.",
+            "correct the translations and scales of the nodes above it",
+        ),
         "P301": Code(
             "warning",
             "Skinned node with a transform",
@@ -342,6 +349,13 @@ CODES: Mapping[str, Code] = MappingProxyType(
             "Channel that moves a skinned node",
             "The transform of a skinned node is ignored, so the channel shows nothing; readers that apply it differ.",
             "animate the root joint instead",
+        ),
+        "P613": Code(
+            "warning",
+            "Keys before 0",
+            "The specification wants key times of 0 and more. The time line starts at 0, so what lies before it never "
+            "plays; some readers refuse the file, others shift the clip.",
+            "move the keys to begin at 0",
         ),
         "P701": Code(
             "warning",

@@ -1,4 +1,5 @@
-"""Findings on the rest pose of a file that loads: joints that flatten or mirror, vertices far from their places.
+"""Findings on the rest pose of a file that loads: joints that flatten or mirror, vertices far from their places or from
+all numbers.
 
 Plain float64 sums: a diagnosis needs no bit of the animator's, and no kernel to load.
 """
@@ -10,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from posed.arrays import Float64
-from posed.gltf.mesh import Mesh
+from posed.gltf.mesh import Primitive
 from posed.gltf.model import Model
 from posed.gltf.node import Node
 from posed.lint.asset import Asset, called, listed
@@ -23,12 +24,23 @@ FAR = 0.5
 """Share of a mesh's diagonal: a vertex that rests farther from its place leaves the bounds of the stored mesh."""
 
 
+LARGEST = float(np.finfo(np.float32).max)
+"""Metres: what a posed vertex can hold."""
+
+
 def check_rest(asset: Asset) -> Iterator[Finding]:
-    """Yield what is suspicious about joints and skinned meshes where no clip plays."""
+    """Yield what is suspicious about joints and meshes where no clip plays."""
     model = asset.model
-    if model is None or not model.skins:
+    if model is None:
         return
-    placed = rest_globals(model)
+    with np.errstate(over="ignore", invalid="ignore"):  # what leaves the numbers is a finding
+        placed = rest_globals(model)
+        yield from _joints(asset, model, placed)
+        for index in model.mesh_nodes:
+            yield from _vertices(asset, model, index, placed)
+
+
+def _joints(asset: Asset, model: Model, placed: Float64) -> Iterator[Finding]:
     for skin in model.skins:
         record = asset.records["skins"][skin.index]
         singular, mirrored = flattening_and_mirroring(placed[list(skin.joints)])
@@ -39,20 +51,37 @@ def check_rest(asset: Asset) -> Iterator[Finding]:
                 yield asset.finding(
                     code, record.place("joints"), f"{name} has joints that {what} at rest: nodes {nodes}"
                 )
-    for index in model.mesh_nodes:
-        node = model.nodes[index]
-        if node.mesh is None or node.skin is None:
+
+
+def _vertices(asset: Asset, model: Model, index: int, placed: Float64) -> Iterator[Finding]:
+    node = model.nodes[index]
+    assert node.mesh is not None
+    skin = None if node.skin is None else model.skins[node.skin]
+    palette = None if skin is None else placed[list(skin.joints)] @ skin.inverse_bind
+    name = called(asset.records["nodes"][index], "node", index)
+    worst = (0.0, 0, 0)
+    for primitive in model.meshes[node.mesh].primitives:
+        if not len(primitive.positions):
             continue
-        skin = model.skins[node.skin]
-        share, primitive, vertex = _farthest(model.meshes[node.mesh], placed[list(skin.joints)] @ skin.inverse_bind)
-        if share > FAR:
-            name = called(asset.records["nodes"][index], "node", index)
-            yield asset.finding(
-                "P309",
-                f"/nodes/{index}",
-                f"{name}: vertex {vertex} of primitive {primitive} rests {share:.3g} of its mesh's diagonals from "
-                "where it was bound",
-            )
+        bound = primitive.positions.astype(np.float64)
+        skinned = palette is not None and primitive.joints is not None
+        rested = _skinned(primitive, bound, palette) if skinned else _moved(placed[index][None], bound)
+        lost = ~(np.abs(rested) <= LARGEST).all(axis=1)
+        if lost.any():
+            what = f"{name}: vertex {int(lost.argmax())} of primitive {primitive.index} rests past all float32"
+            yield asset.finding("P204", f"/nodes/{index}", what)
+            return
+        diagonal = float(lengths(bound.max(axis=0) - bound.min(axis=0)))
+        if skinned and diagonal > 0.0:
+            off = lengths(rested - bound)
+            worst = max(worst, (float(off.max()) / diagonal, primitive.index, int(off.argmax())))
+    if worst[0] > FAR:
+        yield asset.finding(
+            "P309",
+            f"/nodes/{index}",
+            f"{name}: vertex {worst[2]} of primitive {worst[1]} rests {worst[0]:.3g} of its mesh's diagonals from "
+            "where it was bound",
+        )
 
 
 def rest_globals(model: Model) -> Float64:
@@ -80,25 +109,21 @@ def _local(node: Node) -> Float64:
     return local
 
 
-def _farthest(mesh: Mesh, palette: Float64) -> tuple[float, int, int]:
-    """Return the longest way from a bound vertex to the same at rest, as a share of its primitive's diagonal.
+def _skinned(primitive: Primitive, bound: Float64, palette: Float64 | None) -> Float64:
+    """Return vertices (V, 3) under a palette (J, 4, 4)."""
+    assert palette is not None
+    assert primitive.joints is not None
+    assert primitive.weights is not None
+    rested = np.zeros_like(bound)
+    for joints, weights in zip(primitive.joints.T, primitive.weights.T, strict=True):
+        rested += weights[:, None] * _moved(palette[joints], bound)
+    return rested
 
-    With the primitive and the vertex; (0, 0, 0) where nothing is skinned.
-    """
-    worst = (0.0, 0, 0)
-    for primitive in mesh.primitives:
-        if primitive.joints is None or primitive.weights is None or len(primitive.positions) < 2:
-            continue
-        bound = primitive.positions.astype(np.float64)
-        rested = np.zeros_like(bound)
-        for joints, weights in zip(primitive.joints.T, primitive.weights.T, strict=True):
-            pulled = (palette[joints, :3, :3] * bound[:, None, :]).sum(axis=2) + palette[joints, :3, 3]
-            rested += weights[:, None] * pulled
-        diagonal = float(lengths(bound.max(axis=0) - bound.min(axis=0)))
-        off = lengths(rested - bound)
-        if diagonal > 0.0:
-            worst = max(worst, (float(off.max()) / diagonal, primitive.index, int(off.argmax())))
-    return worst
+
+def _moved(matrices: Float64, points: Float64) -> Float64:
+    """Return points (V, 3), each under its matrix or all under the only one, (V or 1, 4, 4)."""
+    moved: Float64 = (matrices[:, :3, :3] * points[:, None, :]).sum(axis=2) + matrices[:, :3, 3]
+    return moved
 
 
 def flattening_and_mirroring(matrices: Float64) -> tuple[list[int], list[int]]:

@@ -12,6 +12,7 @@ import anim
 from posed.arrays import Float64, read_only
 from posed.baking import bake
 from posed.camera import Camera
+from posed.errors import PoseError
 from posed.gltf.model import Model
 from posed.scene.description import Object, Scene
 from posed.scene.lights import Environment, Light, Vector
@@ -24,6 +25,9 @@ VIEW = (0.5, 0.25, 1.0)
 
 MARGIN = 1.08
 """Share by which the camera stands farther off than it must."""
+
+LARGEST = 1e15
+"""Metres: a pose that throws vertices farther off is broken, and no picture holds it and the model's rest too."""
 
 SAMPLES = 5
 """Poses of each clip that the framing looks at."""
@@ -92,15 +96,22 @@ def _distance(half: list[float]) -> float:
 
 
 def posed_bounds(model: Model) -> tuple[list[float], list[float]]:
-    """Return the least and largest corner of the posed vertices, at rest and over `SAMPLES` poses of every clip."""
+    """Return the least and largest corner of the posed vertices, at rest and over `SAMPLES` poses of every clip.
+
+    Poses that reach beyond `LARGEST`, or past all numbers, do not count.
+    """
     poses: list[tuple[int | None, float]] = [(None, 0.0)]
     for index, clip in enumerate(model.clips):
         poses.extend((index, clip.duration * step / (SAMPLES - 1)) for step in range(SAMPLES))
     low, high = np.full(3, np.inf), np.full(3, -np.inf)
     for clip_index, time in poses:
-        for mesh in bake(model, clip=clip_index, time=time):
-            if len(mesh.positions):
-                low, high = np.minimum(low, mesh.positions.min(axis=0)), np.maximum(high, mesh.positions.max(axis=0))
+        try:
+            found = [mesh.positions for mesh in bake(model, clip=clip_index, time=time) if len(mesh.positions)]
+        except PoseError:  # it is refused by name where that pose is to be drawn
+            continue
+        if all(float(np.abs(positions).max()) <= LARGEST for positions in found):
+            for positions in found:
+                low, high = np.minimum(low, positions.min(axis=0)), np.maximum(high, positions.max(axis=0))
     if not np.isfinite(low).all():
         return [-1.0] * 3, [1.0] * 3
     return low.tolist(), high.tolist()

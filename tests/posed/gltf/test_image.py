@@ -52,5 +52,7 @@ def test_an_image_that_ends_early_is_refused_when_it_is_decoded():
     data = write_png(np.arange(64 * 64 * 4, dtype=np.uint8).reshape(64, 64, 4))
     cut = Image("x", data[: len(data) // 2], "model.glb", "/images/0")
     assert cut.size == (64, 64)
-    with pytest.raises(AssetError, match=r"^model.glb: /images/0: not a readable PNG, JPEG or WebP image \(.*export it"):
+    with pytest.raises(
+        AssetError, match=r"^model.glb: /images/0: not a readable PNG, JPEG or WebP image \(.*export it"
+    ):
         cut.texels  # noqa: B018 - reading is decoding

@@ -190,7 +190,7 @@ def test_a_joint_twice_on_a_vertex_keeps_both_weights(tmp_path):
     [
         (
             ["JOINTS_0"],
-            ": expected a WEIGHTS set for each of 1 JOINTS sets, found another number: export the file again",
+            ": expected as many WEIGHTS sets as JOINTS sets, found 0 and 1: export the file again",
         ),
         (
             ["JOINTS_1", "WEIGHTS_1"],

@@ -78,6 +78,10 @@ def a_late_beginning(file: Literal) -> None:
     animate(file, (2, "translation", (1.5, 2.5), MOVED, "LINEAR"), name="Late")
 
 
+def a_beginning_before_0(file: Literal) -> None:
+    animate(file, (2, "translation", (-0.5, 1), MOVED, "LINEAR"), name="Early")
+
+
 def a_skinned_node_that_is_moved(file: Literal) -> None:
     animate(file, (0, "translation", (0, 1), MOVED, "LINEAR"), name="Slide")
 
@@ -166,6 +170,12 @@ CASES: list[Case] = [
         a_late_beginning,
         [
             '/animations/1: P611 note: the first key of clip 1 "Late" is at 1.5 s',
+        ],
+    ),
+    (
+        a_beginning_before_0,
+        [
+            '/animations/1: P613 warning: the first key of clip 1 "Early" is at -0.5 s',
         ],
     ),
     (

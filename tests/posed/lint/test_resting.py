@@ -26,7 +26,24 @@ def a_rest_pose_far_away(file: Literal) -> None:
     file.root["nodes"][1]["translation"] = [2, 0, 0]
 
 
+def a_joint_past_all_numbers(file: Literal) -> None:
+    file.root["nodes"][2]["translation"] = [0, 1e300, 0]
+
+
+def a_node_past_all_numbers(file: Literal) -> None:
+    file.root["nodes"].append({"mesh": file.mesh({"attributes": {"POSITION": 0, "NORMAL": 1}}), "scale": [1e39, 1, 1]})
+    file.root["scenes"][0]["nodes"].append(3)
+
+
 CASES: list[Case] = [
+    (
+        a_joint_past_all_numbers,
+        ['/nodes/0: P204 error: node 0 "body": vertex 2 of primitive 0 rests past all float32'],
+    ),
+    (
+        a_node_past_all_numbers,
+        ["/nodes/3: P204 error: node 3: vertex 1 of primitive 0 rests past all float32"],
+    ),
     (
         a_joint_of_scale_0,
         [
