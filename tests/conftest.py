@@ -3,10 +3,14 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import hypothesis
 import numpy as np
 import pytest
+
+if TYPE_CHECKING:
+    from posed.live import Renderer
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -32,3 +36,16 @@ def models() -> Path:
     if not folder:
         pytest.skip("POSED_TEST_MODELS names no folder of models")
     return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def renderer() -> "Renderer":
+    """The renderer of tests that draw; see `go_without` where there is none."""
+    from posed.errors import MissingError
+    from posed.live import Renderer
+    from tests.adapter import go_without
+
+    try:
+        return Renderer()
+    except MissingError as error:
+        go_without(error)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from posed.baking import bake
-from posed.errors import MissingError, PoseError
+from posed.errors import PoseError
 from posed.fitting import fit
 from posed.gltf import load as load_model
 from posed.live import Renderer
@@ -21,15 +21,6 @@ from posed.tracing import trace
 from posed.verify import check
 from posed.world import World
 from tests.gltf_literals import Literal
-
-
-@pytest.fixture(scope="module")
-def renderer() -> Renderer:
-    try:
-        return Renderer()
-    except MissingError as error:
-        pytest.skip(str(error))
-
 
 COLOR = "/materials/0/pbrMetallicRoughness/baseColorFactor"
 VISIBLE = "/nodes/0/extensions/KHR_node_visibility/visible"

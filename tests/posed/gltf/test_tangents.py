@@ -148,6 +148,7 @@ def test_tangents_are_blenders(tmp_path):
     assert (tangents.reshape(-1, 4)[:, 3] == theirs["bitangent_sign"][:, 0]).all()
 
 
+@pytest.mark.usefixtures("renderer")
 def test_a_bumpy_file_without_tangents_passes_its_check_and_bakes_as_it_is(tmp_path):
     """A sphere of 8 x 5 vertices whose right half is mapped mirrored, under a normal map that leans by 45 degrees."""
     rows, columns = np.mgrid[0:5, 0:8]

@@ -5,6 +5,7 @@ import pytest
 from posed.errors import MissingError
 from posed.live import Renderer, device
 from posed.live.device import DEFAULT_LIMITS, Adapter
+from tests.adapter import go_without
 
 GPU = Adapter("Big GPU", "driver 1", "Vulkan", "DiscreteGPU", True)
 SOFTWARE = Adapter("llvmpipe", "Mesa 22", "Vulkan", "CPU", True)
@@ -65,3 +66,12 @@ def test_the_environment_chooses_where_the_call_does_not(renderer: Renderer, mon
     with pytest.raises(MissingError, match="no such adapter"):
         device.open_gpu()
     assert device.open_gpu(renderer.adapter.name).adapter == renderer.adapter
+
+
+def test_tests_without_an_adapter_say_why_and_fail_where_one_has_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POSED_TEST_ADAPTER", "1")
+    with pytest.raises(pytest.fail.Exception, match="POSED_TEST_ADAPTER is 1, and no adapter"):
+        go_without(MissingError("no adapter"))
+    monkeypatch.delenv("POSED_TEST_ADAPTER")
+    with pytest.raises(pytest.skip.Exception, match="no adapter"):
+        go_without(MissingError("no adapter"))

@@ -62,8 +62,8 @@ def test_what_a_scene_took_on_the_device_is_taken_again_by_the_next(renderer: Re
         assert pass_by() == first
 
 
-def test_pages_that_are_empty_leave_the_device() -> None:
-    renderer = Renderer()
+def test_pages_that_are_empty_leave_the_device(renderer: Renderer) -> None:
+    renderer = Renderer(renderer.adapter.name)
     quad = MeshData(np.array(rectangle(-1, -1, 1, 1, -2)), np.array(QUAD))
     mesh = renderer.upload_mesh(quad)
     one = renderer.add(mesh)
