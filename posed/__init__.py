@@ -35,9 +35,11 @@ if TYPE_CHECKING:
     from posed.stage import scene_posed as scene_posed
     from posed.tracing import Tracing as Tracing
     from posed.tracing import trace as trace
+    from posed.verify import Explanation as Explanation
     from posed.verify import Verdict as Verdict
     from posed.verify import check as check
     from posed.verify import compare as compare
+    from posed.verify import explain as explain
     from posed.world import World as World
 
 _HOMES = {
@@ -46,6 +48,7 @@ _HOMES = {
     "AssetError": "errors",
     "BakedMesh": "baking",
     "Camera": "camera",
+    "Explanation": "verify",
     "Frame": "frame",
     "Game": "game",
     "MissingError": "errors",
@@ -64,6 +67,7 @@ _HOMES = {
     "bake": "baking",
     "check": "verify",
     "compare": "verify",
+    "explain": "verify",
     "fit": "fitting",
     "load": "scene.load",
     "load_gltf": "gltf",

@@ -1,6 +1,7 @@
-"""The verdict: whether a live side agrees with the trace, which layer fails first, and where."""
+"""The verdict: whether a live side agrees with the trace, which layer fails first, where, and why."""
 
 from posed.verify.comparing import check, compare
+from posed.verify.explaining import Explanation, explain
 from posed.verify.policy import POLICIES, Policy
 from posed.verify.results import Blob, LayerResult, Measure, Pixels, Recognition
 from posed.verify.suite_result import CheckResult, SuiteResult
@@ -11,6 +12,7 @@ __all__ = [
     "POLICIES",
     "Blob",
     "CheckResult",
+    "Explanation",
     "LayerResult",
     "Measure",
     "Pixels",
@@ -22,4 +24,5 @@ __all__ = [
     "Vertices",
     "check",
     "compare",
+    "explain",
 ]
