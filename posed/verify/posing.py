@@ -7,6 +7,7 @@ from posed.matrices import multiply
 from posed.scene.description import Part
 from posed.skinning import PosedVertices, posed_vertices
 from posed.snapshot import Posed
+from posed.stage_vertices import part_matrix, part_name
 
 
 class Posing:
@@ -38,14 +39,5 @@ RIGHT = Posing()
 
 def places(part: Part, posed: Posed) -> list[Float64]:
     """Return the world matrices, (4, 4) float64, that a part is shown under: one, or one an instance."""
-    name = part.object.name
-    place = posed.models[name] if part.skinned else multiply(posed.models[name], posed.nodes[name][part.node])
+    place = part_matrix(part, posed)
     return [place] if part.instances is None else [multiply(place, instance) for instance in part.instances]
-
-
-def part_name(part: Part) -> str:
-    """Return what errors call a part."""
-    mesh = part.object.model.nodes[part.node].mesh
-    assert mesh is not None
-    name = part.object.model.meshes[mesh].name
-    return f'object "{part.object.name}", mesh "{name}", primitive {part.primitive.index}'
