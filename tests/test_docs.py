@@ -1,7 +1,10 @@
 """The documentation's examples do what they say."""
 
+import os
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import PIL.Image
@@ -41,6 +44,28 @@ def test_the_readmes_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     exec(compile(small, "README.md", "exec"), {})  # noqa: S102 - our own page
     with PIL.Image.open("walker.png") as picture:
         assert picture.size == (48, 27)
+
+
+@pytest.mark.parametrize("page", ["docs/index.md", "docs/farm.md"])
+def test_a_pages_python_runs(page: str, tmp_path: Path) -> None:
+    """Each example of the page in a process of its own, as a script: small pictures stand for large ones."""
+    examples = blocks(page, "python")
+    assert examples
+    shutil.copytree(ROOT / "golden/scenes", tmp_path / "golden/scenes")
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    for example in examples:
+        lines = [line for line in example.splitlines() if "posed.check(" not in line]  # the live tests check
+        script = "\n".join(lines).replace("posed.trace(scene, pose)", "posed.trace(scene, pose, size=(48, 27))")
+        (tmp_path / "example.py").write_text(script)
+        words = [sys.executable, "example.py"]
+        ran = subprocess.run(words, cwd=tmp_path, env=environment, check=False, capture_output=True, text=True)
+        assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_every_page_of_the_documentation_is_in_its_table_of_contents() -> None:
+    contents = (ROOT / "mkdocs.yml").read_text()
+    for page in (ROOT / "docs").glob("**/*.md"):
+        assert f": {page.relative_to(ROOT / 'docs').as_posix()}\n" in contents, page
 
 
 def test_the_readmes_pages_and_pictures_are_there() -> None:
