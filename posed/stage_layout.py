@@ -187,8 +187,10 @@ def lights(shown: Sequence[Light], origin: Float64) -> tuple[tracer.Light, ...]:
 
 def environment(one: Environment) -> tracer.Environment:
     """Return the environment with its intensity applied."""
-    bottom, top = (_vector(part * one.intensity for part in color) for color in (one.bottom, one.top))
-    return tracer.Environment(bottom, top)
+    if one.image is None:
+        bottom, top = (_vector(part * one.intensity for part in color) for color in (one.bottom, one.top))
+        return tracer.Environment(bottom, top)
+    return tracer.Environment(image=one.radiance, irradiance=one.irradiance * one.intensity)
 
 
 def _vector(numbers: Iterable[float]) -> tuple[float, float, float]:

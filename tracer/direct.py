@@ -13,7 +13,7 @@ from tracer import embree
 from tracer.bvh import STACK
 from tracer.candidates import Query, new_query
 from tracer.compiling import Index, leaf
-from tracer.lighting import ambient, environment_radiance, write_unshadowed
+from tracer.lighting import ambient, write_unshadowed
 from tracer.materials import AlphaMode
 from tracer.packets import (
     LANES,
@@ -30,6 +30,7 @@ from tracer.packets import (
 )
 from tracer.sequence import keyed_sample, pixel_keys, turned_second_dimension
 from tracer.settings import CENTER
+from tracer.sky import sky_radiance
 from tracer.surface import ALBEDO, ALPHA, DIFFUSE, EMITTED, IS_UNLIT, PASSES, SURFACE_COLUMNS, write_surface
 from tracer.tables import ALPHA_MODE, MATERIAL, TRANSMISSION, Looks, Mesh, Shine
 from tracer.view import FAR, NEAR, write_camera_ray
@@ -306,7 +307,7 @@ def _write_surfaces(mesh: Mesh, looks: Looks, shine: Shine, lanes: Lanes) -> Non
             if surface[IS_UNLIT] != 0.0:
                 own = surface[ALBEDO + channel]
             else:
-                own = surface[EMITTED + channel] + ambient(surface, shine.environment, channel)
+                own = surface[EMITTED + channel] + ambient(surface, shine, channel)
             lanes.radiance[lane, channel] += lanes.passing[lane, channel] * surface[ALPHA] * own
 
 
@@ -383,8 +384,6 @@ def _add_to_total(shine: Shine, background: NDArray[np.float64], lanes: Lanes) -
         for channel in range(3):
             behind = background[channel]
             if background[3] == 0.0 and lanes.passing[lane, channel] > 0.0:
-                behind = environment_radiance(
-                    shine.environment, lanes.ray[lane, 3], lanes.ray[lane, 4], lanes.ray[lane, 5], channel
-                )
+                behind = sky_radiance(shine, lanes.ray[lane, 3], lanes.ray[lane, 4], lanes.ray[lane, 5], channel)
             lanes.total[lane, channel] += lanes.radiance[lane, channel] + lanes.passing[lane, channel] * behind
         lanes.total[lane, 3] += 1.0 - lanes.clear[lane]

@@ -1,7 +1,7 @@
-"""An environment given by an equirectangular image: its radiance, and directions drawn where it is bright.
+"""Directions drawn where an equirectangular image of the environment is bright.
 
-The image's centre lies along -Z, its right half toward +X, its top row around +Y. A texel's chance is its brightness,
-with its neighbours' because radiance is interpolated, times the solid angle it covers.
+A texel's chance is its brightness, with its neighbours' because radiance is interpolated, times the solid angle it
+covers.
 """
 
 from __future__ import annotations
@@ -13,13 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tracer.compiling import Index, leaf
+from tracer.sky import image_place
 
 
 class ImageTable(NamedTuple):
-    """An image as kernels read it, H rows and W columns; none where H is 0."""
+    """The chances of an image's texels, H rows and W columns; none where H is 0."""
 
-    texels: NDArray[np.float32]
-    """(H, W, 3) linear radiance"""
     edges: NDArray[np.float64]
     """(H + 1,) cosine of the polar angle at the rows' edges, from 1 down to -1"""
     rows: NDArray[np.float64]
@@ -30,10 +29,9 @@ class ImageTable(NamedTuple):
 
 def image_table(image: NDArray[np.float32] | None) -> ImageTable:
     """Give the table of an image, (H, W, 3) float32, not negative; None gives an empty one."""
-    texels = np.zeros((0, 0, 3), np.float32) if image is None else image.copy()
-    height, width = texels.shape[:2]
+    bright = np.zeros((0, 0)) if image is None else image.max(axis=2).astype(np.float64)
+    height, width = bright.shape
     edges = np.cos(np.pi * np.arange(height + 1) / max(height, 1))
-    bright = texels.astype(np.float64).max(axis=2)
     bright = bright + np.roll(bright, 1, axis=1) + np.roll(bright, -1, axis=1)
     above, below = np.concatenate([bright[:1], bright[:-1]]), np.concatenate([bright[1:], bright[-1:]])
     bright = bright + above + below
@@ -41,26 +39,10 @@ def image_table(image: NDArray[np.float32] | None) -> ImageTable:
         bright = np.ones((height, width))
     columns, weights = _cumulative(bright)
     rows, _ = _cumulative(weights * (edges[:-1] - edges[1:]))
-    table = ImageTable(texels, edges, rows, columns)
+    table = ImageTable(edges, rows, columns)
     for values in table:
         values.setflags(write=False)
     return table
-
-
-@leaf
-def image_radiance(table: ImageTable, dx: float, dy: float, dz: float, channel: int) -> float:
-    """Return the radiance of one channel from a direction of any length, bilinear between texels."""
-    height, width = table.texels.shape[0], table.texels.shape[1]
-    across, down = _place(dx, dy, dz)
-    x, y = across * width - 0.5, down * height - 0.5
-    left, top = np.floor(x), np.floor(y)
-    right_share, low_share = x - left, y - top
-    column, upper, lower = np.intp(left), np.intp(max(top, 0.0)), np.intp(min(top + 1.0, height - 1.0))
-    first, second = (column + width) % width, (column + 1) % width
-    texels = table.texels
-    high = (1.0 - right_share) * texels[upper, first, channel] + right_share * texels[upper, second, channel]
-    low = (1.0 - right_share) * texels[lower, first, channel] + right_share * texels[lower, second, channel]
-    return float((1.0 - low_share) * high + low_share * low)
 
 
 @leaf
@@ -70,7 +52,7 @@ def image_direction(table: ImageTable, first: float, second: float) -> tuple[flo
     down = (second - table.rows[row]) / (table.rows[row + 1] - table.rows[row])
     column = interval(table.columns[row], first)
     left, right = table.columns[row, column], table.columns[row, column + 1]
-    around = 2.0 * math.pi * ((column + (first - left) / (right - left)) / table.texels.shape[1] - 0.5)
+    around = 2.0 * math.pi * ((column + (first - left) / (right - left)) / (table.columns.shape[1] - 1) - 0.5)
     y = table.edges[row] + (table.edges[row + 1] - table.edges[row]) * down
     radius = math.sqrt(max(1.0 - y * y, 0.0))
     return radius * math.sin(around), y, -radius * math.cos(around)
@@ -79,19 +61,12 @@ def image_direction(table: ImageTable, first: float, second: float) -> tuple[flo
 @leaf
 def image_density(table: ImageTable, dx: float, dy: float, dz: float) -> float:
     """Return the density per steradian with which `image_direction` draws a direction, here of any length."""
-    height, width = table.texels.shape[0], table.texels.shape[1]
-    across, down = _place(dx, dy, dz)
+    height, width = table.columns.shape[0], table.columns.shape[1] - 1
+    across, down = image_place(dx, dy, dz)
     row, column = np.intp(min(down * height, height - 1.0)), np.intp(min(across * width, width - 1.0))
     solid_angle = 2.0 * math.pi / width * (table.edges[row] - table.edges[row + 1])
     chance = (table.rows[row + 1] - table.rows[row]) * (table.columns[row, column + 1] - table.columns[row, column])
     return float(chance / solid_angle)
-
-
-@leaf
-def _place(dx: float, dy: float, dz: float) -> tuple[float, float]:
-    """Return where a direction lies in the image, across and down, both in [0, 1]."""
-    across = 0.5 + math.atan2(dx, -dz) / (2.0 * math.pi)
-    return across, math.atan2(math.sqrt(dx * dx + dz * dz), dy) / math.pi
 
 
 @leaf

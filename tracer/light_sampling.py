@@ -19,15 +19,14 @@ from tracer.environment_image import (
     ImageTable,
     image_density,
     image_direction,
-    image_radiance,
     image_table,
     interval,
 )
 from tracer.exact import area_normal
 from tracer.ggx_sampling import frame_of
-from tracer.lighting import environment_radiance
 from tracer.materials import AlphaMode
 from tracer.scene import Scene
+from tracer.sky import image_radiance
 from tracer.surface import ALBEDO, ALPHA, EMITTED, IS_UNLIT, LIFTED, write_surface
 from tracer.tables import (
     ALPHA_CUTOFF,
@@ -50,12 +49,13 @@ _BELOW_ONE = 1.0 - 2.0**-53
 
 
 class Emitters(NamedTuple):
-    """What shines: L punctual lights, E emissive triangles, M materials, and the environment."""
+    """What shines, and how it is drawn: L punctual lights, E emissive triangles, M materials."""
+
+    shine: Shine
+    """the lights and the environment"""
 
     choices: NDArray[np.float64]
     """(N + 1,) chance of the emitters before: the lights, then the triangles and the image where there are any"""
-    lights: NDArray[np.float64]
-    """(L, 13) rows of `Shine.lights`"""
     radii: NDArray[np.float64]
     """(L,) half the sun's angle in radians; 0 for what is a point"""
     triangles: NDArray[np.int64]
@@ -64,8 +64,6 @@ class Emitters(NamedTuple):
     """(E + 1,) chance of the triangles before"""
     density: NDArray[np.float64]
     """(M,) chance per square metre of a triangle among the triangles, by its material"""
-    environment: NDArray[np.float64]
-    """(6,) the gradient"""
     image: ImageTable
 
 
@@ -90,16 +88,15 @@ def emitters_of(scene: Scene, mesh: Mesh, shine: Shine, hittable: NDArray[np.int
     radii = [0.5 * light.angle if light.kind == "sun" else 0.0 for light in scene.lights]
     image = image_table(scene.environment.image)
     emitters = Emitters(
+        shine,
         _choices(scene, mesh, float(cumulative[-1]), hittable),
-        shine.lights,
         np.array(radii, np.float64),
         chosen.astype(np.int64),
         cumulative / total,
         glow / total,
-        shine.environment,
         image,
     )
-    for values in (emitters.choices, *emitters[2:6]):
+    for values in emitters[1:6]:
         values.setflags(write=False)
     return emitters
 
@@ -159,18 +156,18 @@ def write_light(
     number = interval(emitters.choices, first)
     chance = choice_chance(emitters, number)
     first = min((first - emitters.choices[number]) / chance, _BELOW_ONE)
-    if number < len(emitters.lights):
+    if number < len(emitters.shine.lights):
         return _write_punctual(emitters, number, chance, first, second, light), False
     for column in range(LIGHT_COLUMNS):
         light[column] = 0.0
     light[LIGHT_KIND] = SUN
-    if number == len(emitters.lights) and len(emitters.triangles) > 0:
+    if number == len(emitters.shine.lights) and len(emitters.triangles) > 0:
         return _write_triangle(emitters, mesh, looks, surface, first, second, ray, source, light), True
     dx, dy, dz = image_direction(emitters.image, first, second)
     density = image_density(emitters.image, dx, dy, dz) * chance
     light[LIGHT_DIRECTION], light[LIGHT_DIRECTION + 1], light[LIGHT_DIRECTION + 2] = -dx, -dy, -dz
     for channel in range(3):
-        light[LIGHT_COLOR + channel] = image_radiance(emitters.image, dx, dy, dz, channel) / density
+        light[LIGHT_COLOR + channel] = image_radiance(emitters.shine.texels, dx, dy, dz, channel) / density
     return density, False
 
 
@@ -185,7 +182,7 @@ def _write_punctual(
     emitters: Emitters, number: Index, chance: float, first: float, second: float, light: NDArray[np.float64]
 ) -> float:
     """Write a punctual light; of a sun with an angle, a point of its disk."""
-    row, radius = emitters.lights[number], emitters.radii[number]
+    row, radius = emitters.shine.lights[number], emitters.radii[number]
     for column in range(LIGHT_COLUMNS):
         light[column] = row[column]
     scale, density = 1.0 / chance, 0.0
@@ -259,7 +256,7 @@ def triangle_density(emitters: Emitters, mesh: Mesh, triangle: Index, ray: NDArr
     """
     chance = emitters.density[mesh.faces[triangle, MATERIAL]]
     if chance > 0.0:
-        chance *= choice_chance(emitters, len(emitters.lights))
+        chance *= choice_chance(emitters, len(emitters.shine.lights))
     x, y, z = area_normal(mesh.vertices, mesh.faces, triangle)
     squared = ray[3] * ray[3] + ray[4] * ray[4] + ray[5] * ray[5]
     facing = abs(x * ray[3] + y * ray[4] + z * ray[5])
@@ -301,17 +298,9 @@ def sun_radiance_of_one(radius: float) -> float:
 @leaf
 def sky_density(emitters: Emitters, dx: float, dy: float, dz: float) -> float:
     """Return the density per steradian with which `write_light` draws a direction for the environment."""
-    if len(emitters.image.texels) == 0:
+    if len(emitters.image.columns) == 0:
         return 0.0
     return image_density(emitters.image, dx, dy, dz) * choice_chance(emitters, len(emitters.choices) - 2)
-
-
-@leaf
-def sky_radiance(emitters: Emitters, dx: float, dy: float, dz: float, channel: int) -> float:
-    """Return the environment's radiance of one channel from a direction of any length."""
-    if len(emitters.image.texels) == 0:
-        return environment_radiance(emitters.environment, dx, dy, dz, channel)
-    return image_radiance(emitters.image, dx, dy, dz, channel)
 
 
 @leaf
@@ -320,7 +309,7 @@ def is_in_sun(emitters: Emitters, number: Index, dx: float, dy: float, dz: float
     radius = emitters.radii[number]
     if radius == 0.0:
         return False
-    row = emitters.lights[number]
+    row = emitters.shine.lights[number]
     x, y, z = dx + row[LIGHT_DIRECTION], dy + row[LIGHT_DIRECTION + 1], dz + row[LIGHT_DIRECTION + 2]
     half = math.sin(0.5 * radius)
     return bool(x * x + y * y + z * z <= 4.0 * half * half)

@@ -1,5 +1,5 @@
-"""Light arriving at a surface: from one punctual light without its shadow, from the gradient around, and what is
-reflected of it.
+"""Light arriving at a surface: from one punctual light without its shadow, from all around, and what is reflected of
+it.
 
 Source: `KHR_lights_punctual` for falloff, range and cone; glTF 2.0, appendix B, for the reflection.
 """
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from tracer.brdf import LEAST_COSINE, lobes, reflected
 from tracer.compiling import leaf
+from tracer.sky import irradiance_over_pi
 from tracer.surface import (
     DIFFUSE,
     GRAZING,
@@ -31,6 +32,7 @@ from tracer.tables import (
     SPOT_OFFSET,
     SPOT_SCALE,
     SUN,
+    Shine,
 )
 
 _SHORT_OF_LIGHT = 1.0 - 2.0**-20
@@ -146,19 +148,8 @@ def _falloff(light: NDArray[np.float64], lx: float, ly: float, lz: float, square
 
 
 @leaf
-def ambient(surface: NDArray[np.float64], environment: NDArray[np.float64], channel: int) -> float:
-    """Return the ambient term of one channel: `(c_diff + f0) E(n) / pi`.
-
-    The gradient's cosine irradiance has a closed form: `E(n) / pi = (bottom + top) / 2 + n.y (top - bottom) / 3`.
-    """
-    bottom, top = environment[channel], environment[3 + channel]
-    irradiance = 0.5 * (bottom + top) + surface[SHADING + 1] * (top - bottom) / 3.0
+def ambient(surface: NDArray[np.float64], shine: Shine, channel: int) -> float:
+    """Return the ambient term of one channel: `(c_diff + f0) E(n) / pi`."""
+    around = irradiance_over_pi(shine, surface[SHADING], surface[SHADING + 1], surface[SHADING + 2], channel)
     scatters = 1.0 - surface[PASSES]
-    return float((surface[DIFFUSE + channel] * scatters + surface[REFLECTANCE + channel]) * irradiance)
-
-
-@leaf
-def environment_radiance(environment: NDArray[np.float64], dx: float, dy: float, dz: float, channel: int) -> float:
-    """Return the gradient's radiance from a direction of any length: `lerp(bottom, top, (d.y + 1) / 2)`."""
-    share = 0.5 * (dy / math.sqrt(dx * dx + dy * dy + dz * dz) + 1.0)
-    return float(environment[channel] + (environment[3 + channel] - environment[channel]) * share)
+    return float((surface[DIFFUSE + channel] * scatters + surface[REFLECTANCE + channel]) * around)

@@ -45,7 +45,7 @@ class Light:
     direction: Vector = (0.0, 0.0, -1.0)
     range: float = math.inf
     inner: float = 1.0
-    outer: float = math.cos(math.pi / 4)
+    outer: float = math.sqrt(0.5)
     angle: float = 0.0
 
     def __post_init__(self) -> None:
@@ -74,13 +74,21 @@ class Environment:
     image
         (H, W, 3) float32 linear radiance, 0 or more, in place of the gradient: equirectangular, row 0 around +Y, its
         centre along -Z, its right half toward +X. None: the gradient.
+    irradiance
+        (9, 3) float64, by which `direct` takes the ambient light of an image: with a unit normal (x, y, z), each
+        channel's irradiance is the sum of the coefficients times 1, x, y, z, xy, yz, zx, 3yy - 1, xx - zz, at least 0.
+        None: that of the gradient; `direct` refuses an image without.
     """
 
     bottom: Vector = (0.0, 0.0, 0.0)
     top: Vector = (0.0, 0.0, 0.0)
     image: NDArray[np.float32] | None = None
+    irradiance: NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
+        irradiance: Any = self.irradiance
+        if irradiance is not None and not (np.shape(irradiance) == (9, 3) and np.isfinite(irradiance).all()):
+            raise SceneError(f"environment irradiance must be nine finite numbers a channel, found {irradiance!r}")
         image: Any = self.image
         if image is None:
             return

@@ -26,7 +26,6 @@ from tracer.light_sampling import (
     is_in_sun,
     shown,
     sky_density,
-    sky_radiance,
     sun_radiance_of_one,
     triangle_density,
     write_light,
@@ -36,6 +35,7 @@ from tracer.materials import AlphaMode, Material
 from tracer.pixel_filter import filtered
 from tracer.scattering import MIRRORED, NOWHERE, STRAIGHT, scattering_density, write_scattered
 from tracer.single_rays import find_surface, write_transmittance
+from tracer.sky import sky_radiance
 from tracer.sobol import DIMENSIONS, lone_number, pixel_key, write_numbers
 from tracer.surface import ALPHA, IS_UNLIT, LIFTED, SURFACE_COLUMNS, write_surface
 from tracer.tables import LIGHT_COLOR, LIGHT_COLUMNS
@@ -270,7 +270,7 @@ def _add_background(emitters: Emitters, background: NDArray[np.float64], memory:
     for channel in range(3):
         behind = background[channel]
         if background[3] == 0.0:
-            behind = sky_radiance(emitters, ray[3], ray[4], ray[5], channel)
+            behind = sky_radiance(emitters.shine, ray[3], ray[4], ray[5], channel)
         memory.radiance[channel] += memory.throughput[channel] * behind
 
 
@@ -283,9 +283,9 @@ def _add_sky(emitters: Emitters, density: float, memory: Memory) -> None:
     if density > 0.0:
         weight = _power_heuristic(density, sky_density(emitters, dx, dy, dz))
     for channel in range(3):
-        found = sky_radiance(emitters, dx, dy, dz, channel)
+        found = sky_radiance(emitters.shine, dx, dy, dz, channel)
         memory.radiance[channel] += memory.throughput[channel] * weight * found
-    for number in range(len(emitters.lights)):
+    for number in range(len(emitters.shine.lights)):
         if not is_in_sun(emitters, number, dx, dy, dz):
             continue
         radius, weight = emitters.radii[number], 1.0
@@ -293,7 +293,7 @@ def _add_sky(emitters: Emitters, density: float, memory: Memory) -> None:
             weight = _power_heuristic(density, choice_chance(emitters, number) / cone_solid_angle(radius))
         weight *= sun_radiance_of_one(radius)
         for channel in range(3):
-            found = emitters.lights[number, LIGHT_COLOR + channel]
+            found = emitters.shine.lights[number, LIGHT_COLOR + channel]
             memory.radiance[channel] += memory.throughput[channel] * weight * found
 
 

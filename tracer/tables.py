@@ -6,6 +6,7 @@ kernel has one signature. Columns of the float64 tables have names here.
 
 from __future__ import annotations
 
+import math
 from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -69,6 +70,10 @@ class Shine(NamedTuple):
     """(L, 13), columns as named below"""
     environment: NDArray[np.float64]
     """(6,): bottom, top"""
+    irradiance: NDArray[np.float64]
+    """(9, 3): `Environment.irradiance` over pi"""
+    texels: NDArray[np.float32]
+    """(H, W, 3): the environment's image; H is 0 where there is none"""
 
 
 NORMAL: Final = 3
@@ -200,7 +205,14 @@ def looks_of(scene: Scene) -> Looks:
 def shine_of(lights: tuple[Light, ...], environment: Environment) -> Shine:
     """Give the lights and the environment of a scene."""
     rows = np.array([_light_row(light) for light in lights], np.float64).reshape(-1, LIGHT_COLUMNS)
-    return Shine(_frozen(rows), _frozen(np.array([*environment.bottom, *environment.top], np.float64)))
+    gradient = np.array([*environment.bottom, *environment.top], np.float64)
+    irradiance = np.zeros((9, 3))
+    if environment.irradiance is not None:
+        irradiance[:] = environment.irradiance / math.pi
+    elif environment.image is None:  # E(n) / pi = (bottom + top) / 2 + n.y (top - bottom) / 3
+        irradiance[0], irradiance[2] = 0.5 * (gradient[:3] + gradient[3:]), (gradient[3:] - gradient[:3]) / 3.0
+    texels = np.zeros((0, 0, 3), np.float32) if environment.image is None else environment.image
+    return Shine(_frozen(rows), _frozen(gradient), _frozen(irradiance), _frozen(texels))
 
 
 def srgb_decoding() -> NDArray[np.float64]:

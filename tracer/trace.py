@@ -125,8 +125,11 @@ class Tracer:
         if integrator == "path" and ("color" in wanted or "variance" in wanted):
             result = self._path(view, (width, height), samples, seed, background, bounces, filter, report)
         elif "color" in wanted:
-            if self.scene.environment.image is not None:
-                raise SceneError("integrator direct takes a color or a gradient for its environment, not an image")
+            if self.scene.environment.image is not None and self.scene.environment.irradiance is None:
+                raise SceneError(
+                    "integrator direct takes an environment image's ambient light from nine coefficients a channel: "
+                    "give Environment(image=.., irradiance=..) or choose integrator path"
+                )
             color = np.zeros((height, width, 4), np.float32)
             count, behind = checked_samples(samples), checked_background(background)
             number = int(seed) & 0xFFFFFFFF

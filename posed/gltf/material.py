@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
@@ -73,7 +72,8 @@ class Sheen:
 class Material:
     """One material; colors are linear, `emission` already includes its strength.
 
-    `clearcoat` and `sheen` are None where the file has none or none of it is seen.
+    `clearcoat` and `sheen` are None where the file has none or none of it is seen. docs/materials.md says what each
+    number means and which channel of a texture multiplies it.
     """
 
     name: str = "default"
@@ -93,12 +93,24 @@ class Material:
     normal_texture: Texture | None = None
     emission_texture: Texture | None = None
     content: bool = False
-    clearcoat: Clearcoat | None = field(default=None, metadata=NO_DIGEST)  # only files have them: in their own digest
+    # Only files have what follows: it is in their own digest.
+    specular_color: tuple[float, float, float] = field(default=(1.0, 1.0, 1.0), metadata=NO_DIGEST)
+    specular_texture: Texture | None = field(default=None, metadata=NO_DIGEST)
+    specular_color_texture: Texture | None = field(default=None, metadata=NO_DIGEST)
+    transmission_texture: Texture | None = field(default=None, metadata=NO_DIGEST)
+    clearcoat: Clearcoat | None = field(default=None, metadata=NO_DIGEST)
     sheen: Sheen | None = field(default=None, metadata=NO_DIGEST)
 
     def showing(self, texture: Texture) -> Material:
         """Return this material with `texture` as its color texture (a sprite's atlas or an object's picture)."""
         return replace(self, color_texture=texture)
+
+    @property
+    def bumps(self) -> Texture | None:
+        """The normal map that needs tangents, which both of a material's normal maps share: its own, or its coat's."""
+        if self.unlit:
+            return None
+        return self.normal_texture or (None if self.clearcoat is None else self.clearcoat.normal_texture)
 
 
 DEFAULT_MATERIAL = Material()
@@ -115,23 +127,20 @@ def read_materials(document: Record, images: Images, notes: list[str]) -> tuple[
     A texture without an image of a kind that is read is left out, with a note.
     """
     textures = _Textures(document, images, notes)
-    materials = []
-    for record in document.records("materials"):
-        materials.append(_read_material(record, textures))
-        for name, layer in (("clear coat", materials[-1].clearcoat), ("sheen", materials[-1].sheen)):
-            if layer is not None:
-                notes.append(f"{record.pointer}: its {name} is read, no renderer here shades it")
-    return tuple(materials)
+    return tuple(_read_material(record, textures) for record in document.records("materials"))
 
 
 def _read_material(record: Record, textures: _Textures) -> Material:
     surface = record.record("pbrMetallicRoughness") or Record(record.path, {}, record.pointer, "pbrMetallicRoughness")
     red, green, blue, alpha = surface.numbers("baseColorFactor", 4, (1.0, 1.0, 1.0, 1.0), least=0.0)
     glow = record.numbers("emissiveFactor", 3, (0.0, 0.0, 0.0), least=0.0)
-    strength = _factor(record, "KHR_materials_emissive_strength", "emissiveStrength", 1.0, math.inf)
+    strength = _extension(record, "KHR_materials_emissive_strength").number("emissiveStrength", 1.0, least=0.0)
     mode = record.text("alphaMode", "OPAQUE")
     if mode not in AlphaMode.__members__:
         record.refuse(f"one of {', '.join(AlphaMode.__members__)}", "alphaMode")
+    specular = _extension(record, "KHR_materials_specular")
+    tint = specular.numbers("specularColorFactor", 3, (1.0, 1.0, 1.0), least=0.0)
+    transmission = _extension(record, "KHR_materials_transmission")
     return Material(
         name=record.text("name", ""),
         base_color=(red, green, blue, alpha),
@@ -142,13 +151,17 @@ def _read_material(record: Record, textures: _Textures) -> Material:
         alpha_cutoff=record.number("alphaCutoff", 0.5, least=0.0),
         double_sided=record.boolean("doubleSided", False),
         unlit=record.extension("KHR_materials_unlit") is not None,
-        transmission=_factor(record, "KHR_materials_transmission", "transmissionFactor", 0.0, 1.0),
-        ior=_factor(record, "KHR_materials_ior", "ior", 1.5, math.inf),
-        specular=_factor(record, "KHR_materials_specular", "specularFactor", 1.0, 1.0),
+        transmission=transmission.number("transmissionFactor", 0.0, least=0.0, most=1.0),
+        ior=_extension(record, "KHR_materials_ior").number("ior", 1.5, least=0.0),
+        specular=specular.number("specularFactor", 1.0, least=0.0, most=1.0),
         color_texture=textures.texture(surface, "baseColorTexture"),
         metallic_roughness_texture=textures.texture(surface, "metallicRoughnessTexture"),
         normal_texture=textures.texture(record, "normalTexture"),
         emission_texture=textures.texture(record, "emissiveTexture"),
+        specular_color=(tint[0], tint[1], tint[2]),
+        specular_texture=textures.texture(specular, "specularTexture"),
+        specular_color_texture=textures.texture(specular, "specularColorTexture"),
+        transmission_texture=textures.texture(transmission, "transmissionTexture"),
         clearcoat=_read_clearcoat(record, textures),
         sheen=_read_sheen(record, textures),
     )
@@ -183,9 +196,9 @@ def _read_sheen(record: Record, textures: _Textures) -> Sheen | None:
     return read if max(read.color) > 0.0 else None
 
 
-def _factor(record: Record, extension: str, key: str, default: float, most: float) -> float:
-    found = record.extension(extension)
-    return default if found is None else found.number(key, default, least=0.0, most=most)
+def _extension(record: Record, name: str) -> Record:
+    """Return an extension of a material, one without keys where the material has none."""
+    return record.extension(name) or Record(record.path, {}, record.place("extensions", name))
 
 
 class _Textures:

@@ -178,7 +178,7 @@ class Scene:
                 for own in one.model.meshes[mesh].primitives:
                     material = shown.setdefault((object_id, own.material), one.shown(own.material))
                     material_id = numbers.setdefault(id(material), len(numbers) + 1)
-                    bumps = None if material.unlit else material.normal_texture
+                    bumps = material.bumps
                     primitive = own if bumps is None else with_tangents(own, bumps.uv)
                     skin = one.model.nodes[node].skin
                     parts.append(Part(len(parts) + 1, object_id, one, node, primitive, skin, material, material_id))

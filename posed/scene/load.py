@@ -20,6 +20,7 @@ from posed.gltf.model import Model
 from posed.scene.description import Motion, Object, Scene
 from posed.scene.lights import Environment, Light
 from posed.scene.lone import lone_scene
+from posed.scene.panorama import Panorama
 from posed.scene.placement import DEGREE, euler_rotation, looking, placed
 from posed.scene.playing import read_animation
 from posed.scene.shapes import shape_model
@@ -242,11 +243,17 @@ class _Reader:
         return replace(one, attach=target)
 
     def environment(self) -> Environment:
-        table = self.table.environment
+        table, image = self.table.environment, None
         if table.image is not None:
-            raise self.document.error(("environment", "image"), "images are not drawn yet: give color or gradient")
+            keys = ("environment", "image")
+            path = self.file(table.image, keys)
+            image = Panorama(path.name, path.read_bytes(), str(path))
+            try:
+                _ = image.size
+            except AssetError as error:
+                raise self.document.error(keys, str(error)) from error
         bottom, top = table.gradient or (table.color, table.color)
-        return Environment(bottom or (0.0, 0.0, 0.0), top or (0.0, 0.0, 0.0), table.intensity)
+        return Environment(bottom or (0.0, 0.0, 0.0), top or (0.0, 0.0, 0.0), table.intensity, image)
 
     def camera(self, objects: tuple[Object, ...]) -> tuple[Camera, tuple[str, int] | None]:
         table = self.table.camera

@@ -63,11 +63,13 @@ EXCEPTIONS: dict[str, dict[tuple[str, str], str]] = {
         ("function", "np.allclose"): "checks the library's struct layout on a known ray; no layer is made of it",
     },
     "tracer/lights.py": {
-        ("function", "math.cos"): "the default of a spot light's outer cosine: shades, and scenes name their own",
         ("reduction", "sum((abs(c) for c in self.direction))"): "only asked whether it is above 0",
     },
     "tracer/tables.py": {
         ("reduction", "np.cumsum(np.bincount(corners, minlength=count), out=start[1:])"): "counts of corners",
+    },
+    "posed/scene/panorama.py": {
+        ("reduction", "sum(counts)"): "counts of numbers in a file",
     },
     "posed/stage_layout.py": {
         ("reduction", "sum(counts)"): "counts of vertices",

@@ -68,6 +68,20 @@ def test_an_empty_scene_can_be_staged(tmp_path: Path) -> None:
     assert stage(one, still_posed(one, 0)).triangles.shape == (0, 3)
 
 
+def test_the_environments_image_comes_with_its_intensity_and_its_irradiance(tmp_path: Path) -> None:
+    (tmp_path / "sky.png").write_bytes(write_png(np.full((2, 4, 3), 255, np.uint8)))
+    text = SCENE.replace("gradient = [[0, 0, 0], [1, 2, 3]]", 'image = "sky.png"')
+    one = scene(tmp_path, text)
+    environment = stage(one, still_posed(one, 0)).environment
+    assert environment.image is not None
+    assert environment.irradiance is not None
+    assert (environment.image == 0.5).all()
+    np.testing.assert_allclose(environment.irradiance[0], np.pi / 2, rtol=1e-12)
+    for integrator in ("direct", "path"):
+        frame = trace(one, still_posed(one, 0), size=(4, 4), samples=1, integrator=integrator, layers=("color",))
+        assert frame["color"][0, 0].tolist() == [0.5, 0.5, 0.5, 0.0]
+
+
 def test_the_environments_intensity_is_in_its_colors(tmp_path: Path) -> None:
     one = scene(tmp_path)
     environment = stage(one, still_posed(one, 0)).environment

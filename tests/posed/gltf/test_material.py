@@ -194,7 +194,7 @@ def test_lights(tmp_path):
     assert model.nodes[0].light == 2
 
 
-def test_clear_coats_and_sheens_are_read_and_said_to_be_unshaded(tmp_path):
+def test_clear_coats_and_sheens(tmp_path):
     coat = {"clearcoatFactor": 0.5, "clearcoatRoughnessFactor": 0.25}
     sheen = {"sheenColorFactor": [0.1, 0.2, 0.3], "sheenRoughnessFactor": 0.75}
     materials = [
@@ -208,10 +208,44 @@ def test_clear_coats_and_sheens_are_read_and_said_to_be_unshaded(tmp_path):
     assert (coated.clearcoat.factor, coated.clearcoat.roughness, coated.sheen) == (0.5, 0.25, None)
     assert (woven.sheen.color, woven.sheen.roughness, woven.clearcoat) == ((0.1, 0.2, 0.3), 0.75, None)
     assert (plain.clearcoat, plain.sheen) == (None, None)
-    assert model.notes == (
-        "/materials/0: its clear coat is read, no renderer here shades it",
-        "/materials/1: its sheen is read, no renderer here shades it",
-    )
+    assert model.notes == ()
+
+
+def test_every_texture_of_the_extensions_and_the_normal_map_that_needs_tangents(tmp_path):
+    literal = Literal(textures=[{"source": 0}])
+    literal.root["images"] = [{"bufferView": literal.view(PIXEL)}]
+
+    def info(uv):
+        return {"index": 0, "texCoord": uv}
+
+    coat = {"clearcoatFactor": 1, "clearcoatTexture": info(1), "clearcoatRoughnessTexture": info(2)}
+    extensions = {
+        "KHR_materials_clearcoat": coat | {"clearcoatNormalTexture": info(3) | {"scale": 0.5}},
+        "KHR_materials_sheen": {
+            "sheenColorFactor": [1, 1, 1],
+            "sheenColorTexture": info(4),
+            "sheenRoughnessTexture": info(5),
+        },
+        "KHR_materials_specular": {
+            "specularColorFactor": [0.5, 1, 2],
+            "specularTexture": info(6),
+            "specularColorTexture": info(7),
+        },
+        "KHR_materials_transmission": {"transmissionTexture": info(8)},
+    }
+    literal.root["materials"] = [
+        {"extensions": extensions},
+        {"extensions": extensions, "normalTexture": info(9)},
+        {"extensions": extensions | {"KHR_materials_unlit": {}}},
+    ]
+    coated, bumpy, unlit = load(literal.write(tmp_path)).materials
+    layers = coated.clearcoat, coated.sheen
+    assert [one.uv for one in (layers[0].factor_texture, layers[0].roughness_texture)] == [1, 2]
+    assert (layers[0].normal_texture.uv, layers[0].normal_texture.scale) == (3, 0.5)
+    assert [one.uv for one in (layers[1].color_texture, layers[1].roughness_texture)] == [4, 5]
+    assert [one.uv for one in (coated.specular_texture, coated.specular_color_texture)] == [6, 7]
+    assert (coated.specular_color, coated.transmission, coated.transmission_texture.uv) == ((0.5, 1.0, 2.0), 0.0, 8)
+    assert (coated.bumps.uv, bumpy.bumps.uv, unlit.bumps) == (3, 9, None)
 
 
 def test_a_clear_coat_out_of_range(tmp_path):

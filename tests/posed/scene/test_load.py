@@ -198,6 +198,35 @@ def test_textures_say_how_they_are_read(tmp_path: Path) -> None:
     assert material.color_texture.image.texels.tolist() == [[[10, 20, 30, 255]] * 3] * 2
 
 
+def test_an_environment_s_image(tmp_path: Path) -> None:
+    head = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 1\n"
+    (tmp_path / "sky.hdr").write_bytes(head + bytes([128, 64, 32, 130]))
+    environment = load(write(tmp_path, HEAD + '[environment]\nimage = "sky.hdr"\nintensity = 3\n')).environment
+    assert environment.image is not None
+    assert environment.image.texels.tolist() == [[[2.0, 1.0, 0.5]]]
+    assert environment.radiance.tolist() == [[[6.0, 3.0, 1.5]]]
+    assert environment.irradiance[0] == pytest.approx([2 * math.pi, math.pi, math.pi / 2])
+
+
+def test_an_environment_s_image_counts_in_the_digest(tmp_path: Path) -> None:
+    digests = set()
+    for color in (10, 20):
+        PIL.Image.new("RGB", (2, 1), (color, 0, 0)).save(tmp_path / "sky.png")
+        digests.add(load(write(tmp_path, HEAD + '[environment]\nimage = "sky.png"\n')).digest)
+    assert len(digests) == 2
+
+
+def test_an_environment_s_image_that_is_none_is_refused_at_its_key(tmp_path: Path) -> None:
+    (tmp_path / "sky.hdr").write_text("#?RADIANCE\n")
+    text = HEAD + '[environment]\nimage = "sky.hdr"\n'
+    with pytest.raises(
+        SceneError, match=r"x.toml:5: environment.image: .*not a Radiance picture .*its head does not end"
+    ):
+        load(write(tmp_path, text))
+    with pytest.raises(SceneError, match=r'x.toml:5: environment.image: "sky.exr" beside the scene: there is no such'):
+        load(write(tmp_path, text.replace("hdr", "exr")))
+
+
 def test_a_texture_that_is_no_image_is_refused_at_its_key(tmp_path: Path) -> None:
     (tmp_path / "a.png").write_text("not an image")
     with pytest.raises(SceneError, match=r"x.toml:5: materials.m.color_texture: .*a.png: not a readable PNG"):
@@ -391,7 +420,7 @@ ELSEWHERE = {("CameraTable", key) for key in ("target", "up", "fov", "node")} | 
     ("EnvironmentTable", "image"),
     ("AnimationTable", "grid"),
 }
-"""Keys that exclude others of this file: other tests give them. An environment's image is refused with a sentence."""
+"""Keys that exclude others of this file: other tests give them."""
 
 
 def test_every_key_of_the_format_is_taken(tmp_path: Path) -> None:

@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-import tracer
 from tests.tracer.path.statistics import F32, SIGMAS, assert_matches, mean_color, sphere_counts, sphere_expected
-from tests.tracer.scenes import LAMBERT, MATTE, ground, looking, quad, scene
+from tests.tracer.scenes import LAMBERT, ground, looking, quad, scene
 from tracer import Environment, SceneError
-from tracer.environment_image import image_density, image_direction, image_radiance, image_table
+from tracer.environment_image import image_density, image_direction, image_table
+from tracer.sky import image_radiance
 
 COUNT = 40_000
 
@@ -19,33 +19,6 @@ def sky(seed=2, height=8, width=16):
     image = np.random.default_rng(seed).random((height, width, 3)).astype(np.float32)
     image[1, 3], image[6, 12] = (30.0, 20.0, 5.0), (0.0, 8.0, 16.0)
     return image
-
-
-def test_texels_lie_where_the_convention_says():
-    image = np.zeros((4, 8, 3), np.float32)
-    image[:2, :, 0] = 1.0  # the upper half is red
-    image[:, 4:, 1] = 1.0  # the right half is green
-    image[:, 2:6, 2] = 1.0  # the middle is blue
-    table = image_table(image)
-
-    def seen(*direction):
-        return [image_radiance(table, *direction, channel) for channel in range(3)]
-
-    assert seen(0.1, 3, -1) == [1.0, pytest.approx(0.5 + 0.1 / 2 / 0.25 * 0.25, abs=0.3), 1.0]
-    assert seen(1, 1, 0) == pytest.approx([1, 1, 0.5])
-    assert seen(-1, -1, 0) == pytest.approx([0, 0, 0.5])
-    assert seen(0, 0, -1) == pytest.approx([0.5, 0.5, 1.0])
-    assert seen(0, -1, 1)[2] == 0.0
-
-
-def test_a_camera_sees_the_image():
-    image = np.zeros((64, 128, 3), np.float32)
-    image[:, 64:, 1] = 1.0
-    made = scene(environment=Environment(image=image))
-    color = tracer.trace(made, looking((0, 0, 0), (0, 0, -1)), size=(8, 4), samples=4, integrator="path")["color"]
-    np.testing.assert_array_equal(color[:, :3, 1], 0.0)
-    np.testing.assert_array_equal(color[:, 5:, 1], 1.0)
-    assert not color[..., 3].any()
 
 
 def test_directions_follow_their_density():
@@ -61,9 +34,9 @@ def test_directions_follow_their_density():
 
 
 def test_nothing_shines_where_nothing_is_drawn():
-    table = image_table(sky())
+    table, image = image_table(sky()), sky()
     for x, y, z in np.random.default_rng(4).standard_normal((500, 3)):
-        assert image_density(table, x, y, z) > 0.0 or image_radiance(table, x, y, z, 0) == 0.0
+        assert image_density(table, x, y, z) > 0.0 or image_radiance(image, x, y, z, 0) == 0.0
 
 
 def test_a_black_image_can_be_drawn_from():
@@ -74,7 +47,6 @@ def test_a_black_image_can_be_drawn_from():
 @pytest.mark.parametrize("up", [(0, 1, 0), (0, 0, 1)])
 def test_a_matte_plane_gathers_the_sky_over_it(up):
     image = sky()
-    table = image_table(image)
     part = ground(50) if up[1] else quad(-50, 50, -50, 50)
     made = scene(part, materials=(LAMBERT,), environment=Environment(image=image))
     camera = looking(up, up=(1, 0, 0), ymag=1e-3)
@@ -88,7 +60,7 @@ def test_a_matte_plane_gathers_the_sky_over_it(up):
             cosine = direction[0] * up[0] + direction[1] * up[1] + direction[2] * up[2]
             if cosine > 0.0:
                 for channel in range(3):
-                    expected[channel] += image_radiance(table, *direction, channel) * cosine
+                    expected[channel] += image_radiance(image, *direction, channel) * cosine
     expected *= 4.0 / (2 * steps * steps)
     assert (np.abs(mean - expected) <= SIGMAS * error + 1e-3 * expected).all(), (mean, expected, error)
     assert (error < 0.02 * expected).all()
@@ -107,6 +79,3 @@ def test_what_is_no_image_is_refused():
         Environment(image=np.full((2, 4, 3), -1, np.float32))
     with pytest.raises(SceneError, match="at least one texel"):
         Environment(image=np.ones((0, 4, 3), np.float32))
-    made = scene(ground(1), materials=(MATTE,), environment=Environment(image=np.ones((2, 4, 3), np.float32)))
-    with pytest.raises(SceneError, match="direct takes a color or a gradient"):
-        tracer.trace(made, looking(), size=(2, 2))
