@@ -24,6 +24,9 @@ from posed.cli.options import SCENE, SIZE, machine_options, model_options, momen
     "--policy", type=click.Choice(["exact", "gpu", "foreign"]), default="gpu", show_default=True, help="How strict."
 )
 @click.option("--adapter", envvar="POSED_ADAPTER", metavar="NAME", help="Part of the name of the adapter to draw with.")
+@click.option(
+    "--report", type=click.Path(path_type=Path), metavar="FILE.html", help="Write a page that shows what was found."
+)
 @click.option("--json", "as_json", is_flag=True, help="For machines.")
 @machine_options
 def command(
@@ -39,6 +42,7 @@ def command(
     live: Path | None,
     policy: str,
     adapter: str | None,
+    report: Path | None,
     as_json: bool,
     backend: str | None,
     embree: str | None,
@@ -48,13 +52,16 @@ def command(
 
     \b
     posed check golden/scenes/walker.toml --tick 42
-    posed check character.glb --clip Run --tick 10 --live mine.npz
+    posed check character.glb --clip Run --tick 10 --live mine.npz --report run.html
     """
     from posed.cli.moments import load_scene, one_posed
     from posed.cli.progress import Compiling
+    from posed.files import check_place
     from posed.frame import Frame
     from posed.verify import check
 
+    if report is not None:
+        check_place(report)
     backend = use_machine(backend, embree, threads)
     loaded = load_scene(scene, playing=bool(clips or posed), number=number, variant=variant)
     kernels = Compiling()
@@ -68,4 +75,7 @@ def command(
         from rich.console import Console
 
         Console(width=None if sys.stdout.isatty() else 160, highlight=False).print(verdict.table())
+    if report is not None:
+        verdict.save_report(report)
+        click.echo(f"{report}: the report", err=as_json)
     return 0 if verdict.passed else 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from posed.errors import PosedError, VerdictError
@@ -119,6 +120,37 @@ class Verdict:
         if not self.compared:
             return "nothing was compared: the two sides have no layer in common"
         return f"agrees in {', '.join(one.layer for one in self.compared)}"
+
+    def save_report(self, path: Path | str, *, title: str = "", accept: str = "") -> None:
+        """Write one HTML file that shows the verdict to people: each layer's pictures, blobs, and where both came from.
+
+        It opens from disk, without a network; see `posed.verify.report.Report` for one of many verdicts.
+
+        Parameters
+        ----------
+        path
+            The file, whole or not at all.
+        title
+            What was checked; the scene's file and the tick unless given.
+        accept
+            The command that accepts the live frame as golden.
+
+        Raises
+        ------
+        PosedError
+            The place cannot be written to.
+        """
+        from posed.verify.report import Report
+
+        report = Report(title or self.title())
+        report.add(self, accept=accept)
+        report.save(path)
+
+    def title(self) -> str:
+        """Return the name of the scene's file and the tick, as far as they are known."""
+        scene = "" if self.scene is None else self.scene.path.stem
+        tick = "" if self.tick is None else f"tick {self.tick}"
+        return ", ".join(part for part in (scene, tick) if part) or "two frames"
 
     def to_json(self) -> dict[str, object]:
         """Return the verdict as plain values."""

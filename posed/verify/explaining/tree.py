@@ -20,12 +20,12 @@ WIDTH = 120
 """Columns of the text where no terminal says."""
 
 
-def text(story: Explanation) -> str:
-    """Return the tree as plain text."""
+def text(story: Explanation, *, width: int = WIDTH) -> str:
+    """Return the tree as plain text, its lines broken at `width` columns."""
     from rich.console import Console
 
     stream = io.StringIO()
-    Console(file=stream, width=WIDTH, highlight=False, color_system=None).print(story.tree())
+    Console(file=stream, width=width, highlight=False, color_system=None).print(story.tree())
     return stream.getvalue().rstrip("\n")
 
 

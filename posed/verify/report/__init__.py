@@ -1,0 +1,5 @@
+"""The report: one HTML file that shows verdicts to people, without a network."""
+
+from posed.verify.report.report import Report
+
+__all__ = ["Report"]

@@ -1,0 +1,134 @@
+"""A report of one verdict or of many, gathered one after the other and written as one file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from posed.files import check_place, written_whole
+from posed.verify.explaining.pixel import NEEDED, explain
+from posed.verify.explaining.tree import text
+from posed.verify.report.colors import (
+    EDGE_COLOR,
+    EXTRA_COLOR,
+    LARGEST,
+    MISSING_COLOR,
+    SMALLEST,
+    TIE_COLOR,
+    UNSCRAMBLE,
+    WRONG_COLOR,
+    difference_colors,
+    hex_color,
+)
+from posed.verify.report.content import Story, frame_content, names
+from posed.verify.report.page import page
+from posed.verify.verdict import Verdict
+
+MASK = ((EDGE_COLOR, "explained at an edge"), (TIE_COLOR, "explained by a tie"), (WRONG_COLOR, "unexplained"))
+
+LINE = 400
+"""Columns of an explained pixel's lines at most: the page scrolls them."""
+
+PICTURE_BYTES = 24_000_000
+"""Of the pictures of a report of many verdicts, as text; those of failures go first."""
+
+
+class Report:
+    """Verdicts for people.
+
+    Frames are encoded as they are added and not kept, so that a report of hundreds of ticks needs little memory.
+
+    Parameters
+    ----------
+    title
+        What was checked.
+    sides
+        What the two sides of the verdicts are called.
+    """
+
+    def __init__(self, title: str, *, sides: tuple[str, str] = ("reference", "live")) -> None:
+        self.title, self.sides = title, sides
+        self._runs: dict[str, dict[str, Any]] = {}
+
+    def add(self, verdict: Verdict, *, run: str = "", accept: str = "", story: Story | None = None) -> None:
+        """Add a verdict.
+
+        Parameters
+        ----------
+        verdict
+            What was found.
+        run
+            Its series: verdicts of one run follow each other by tick under one scrubber.
+        accept
+            The command that accepts the live frame as golden.
+        story
+            Explains a pixel; `posed.explain` does unless given, where the verdict knows its scene and snapshot.
+        """
+        story = story or _explained(verdict)
+        kept = self._runs.setdefault(run, {"name": run, "frames": [], "names": {}})
+        frame = verdict.reference.frame
+        if frame is not None and not kept["names"]:
+            kept["names"] = names(frame.ids)
+        kept["frames"].append(frame_content(verdict, story=story, accept=accept))
+
+    def html(self) -> str:
+        """Return the page."""
+        frames = [frame for run in self._runs.values() for frame in run["frames"]]
+        shown = _with_pictures(frames)
+        runs = []
+        for run in self._runs.values():
+            kept = [frame if id(frame) in shown else frame | {"pictures": {}} for frame in run["frames"]]
+            runs.append(run | {"frames": kept})
+        data = {
+            "title": self.title,
+            "sides": self.sides,
+            "runs": runs,
+            "scale": {
+                "colors": [hex_color(color) for color in difference_colors()[1:]],
+                "least": SMALLEST,
+                "most": LARGEST,
+            },
+            "mask": [[hex_color(color), text] for color, text in MASK],
+            "missing": hex_color(MISSING_COLOR),
+            "extra": hex_color(EXTRA_COLOR),
+            "unscramble": UNSCRAMBLE,
+        }
+        return page(self.title, data)
+
+    def save(self, path: Path | str) -> None:
+        """Write the page, whole or not at all.
+
+        Raises
+        ------
+        PosedError
+            The place cannot be written to.
+        """
+        check_place(Path(path))
+        with written_whole(path) as beside:
+            beside.write_text(self.html(), encoding="utf-8")
+
+
+def _explained(verdict: Verdict) -> Story | None:
+    """Return what explains pixels of a verdict's reference, None where its scene or snapshot is not at hand."""
+    scene, pose, frame = verdict.scene, verdict.reference.pose, verdict.reference.frame
+    if scene is None or pose is None or frame is None or any(name not in frame for name in NEEDED):
+        return None
+    return lambda x, y: text(explain(scene, pose, x, y, frame=frame), width=LINE)
+
+
+def _with_pictures(frames: Sequence[dict[str, Any]]) -> set[int]:
+    """Return the `id()` of the frames whose pictures fit: failures first, then passes spread evenly, at least one."""
+    shown: set[int] = set()
+    left = PICTURE_BYTES
+    for index in sorted(range(len(frames)), key=lambda index: (frames[index]["passed"], _scattered(index))):
+        size = sum(len(uri) for four in frames[index]["pictures"].values() for uri in four.values())
+        if size <= left or not shown:
+            shown.add(id(frames[index]))
+            left -= size
+    return shown
+
+
+def _scattered(index: int) -> int:
+    """Return the bits of an index in reverse: in that order the first n indices lie evenly apart."""
+    return int(f"{index:032b}"[::-1], 2)
