@@ -43,8 +43,8 @@ FORMATS = (".png", ".exr", ".npz")
 class ShadowBand:
     """How far the edges of the shadows that some objects cast by one light may lie from the exact ones.
 
-    A shadow is known at the texels of a map, so at a surface point its answer may be that of any ray toward the light
-    that starts up to 1.5 `texel` to the side of the point, on the plane that touches the surface there, and it may
+    A shadow is known at the texels of a map, so its answer may be that of any ray toward the light that starts up to
+    1.5 `texel` to the side of where the exact one does, along the plane of the triangle that is seen, and it may
     overlook a surface that the ray meets within `bias`. Where all of these rays agree, the shadow is exact.
 
     Attributes

@@ -7,6 +7,7 @@ from functools import cache
 
 from posed.camera import Camera
 from posed.frame import Frame
+from posed.live.color import Lighting
 from posed.live.device import Adapter, list_adapters
 from posed.live.instances import Instance, InstancePose
 from posed.live.mesh_data import MeshData, SkinData
@@ -20,6 +21,7 @@ __all__ = [
     "Adapter",
     "Instance",
     "InstancePose",
+    "Lighting",
     "Mesh",
     "MeshData",
     "PosedVertices",
@@ -37,6 +39,7 @@ def render(
     size: tuple[int, int] = (960, 540),
     camera: Camera | None = None,
     layers: Sequence[str] | None = None,
+    background: str | None = None,
     adapter: str | None = None,
 ) -> Frame:
     """Draw `pose` with the process's renderer on an adapter; see `Renderer.render` for the parameters and errors.
@@ -46,7 +49,7 @@ def render(
     MissingError
         There is no adapter, or none with such a name.
     """
-    return _renderer(adapter).render(scene, pose, size=size, camera=camera, layers=layers)
+    return _renderer(adapter).render(scene, pose, size=size, camera=camera, layers=layers, background=background)
 
 
 @cache

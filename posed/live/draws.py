@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from posed.live.device import Gpu
-from posed.live.materials import MaterialPage
+from posed.live.materials import Look, MaterialPage
 from posed.live.meshes import Mesh
 from posed.live.passes import Pass, pipeline
 from posed.live.targets import Targets
@@ -15,23 +15,24 @@ from posed.live.targets import Targets
 
 @dataclass(frozen=True, eq=False)
 class Draw:
-    """`count` instances from `first` on that show `mesh`, with materials of one page."""
+    """`count` instances from `first` on that show `mesh`, with materials of one page and look."""
 
     mesh: Mesh
     materials: MaterialPage
+    look: Look
     first: int
     count: int
 
 
-def group_draws(shown: Sequence[tuple[Mesh, MaterialPage]]) -> tuple[list[Draw], list[int]]:
+def group_draws(shown: Sequence[tuple[Mesh, MaterialPage, Look]]) -> tuple[list[Draw], list[int]]:
     """Return the draws of all instances, and the order in which their records make each draw contiguous.
 
     `shown` has one entry an instance. Draws of the same pages follow each other; within, they come in the order of
     their first instance, instances in their own.
     """
-    kinds: dict[tuple[int, int], dict[int, list[int]]] = {}
-    for index, (mesh, materials) in enumerate(shown):
-        kinds.setdefault((id(mesh.page), id(materials)), {}).setdefault(id(mesh), []).append(index)
+    kinds: dict[tuple[int, int], dict[tuple[int, Look], list[int]]] = {}
+    for index, (mesh, materials, look) in enumerate(shown):
+        kinds.setdefault((id(mesh.page), id(materials)), {}).setdefault((id(mesh), look), []).append(index)
     draws: list[Draw] = []
     order: list[int] = []
     for meshes in kinds.values():

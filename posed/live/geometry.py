@@ -9,6 +9,7 @@ import numpy as np
 from posed.arrays import AnyArray, Float32, UInt32
 from posed.live import layout
 from posed.live.mesh_data import MeshData, SkinData
+from posed.live.slots import slotted_corners
 
 
 @dataclass(frozen=True, eq=False)
@@ -16,7 +17,7 @@ class Packed:
     """A mesh in the form of the buffers: `record` is (1,) `layout.GEOMETRY`, the others are flat arrays.
 
     `indices` holds where each vertex's influences begin and how many they are, then weights and joints of each vertex,
-    then the corners of the triangles.
+    then the corners of the triangles with their slots.
     """
 
     record: AnyArray
@@ -31,9 +32,8 @@ def pack(data: MeshData, skin: SkinData | None = None) -> Packed:
     influences = np.zeros(0, np.uint32) if skin is None else _influences(skin)
     record["skinned"] = skin is not None
     record["first_corner"] = len(influences)
-    return Packed(
-        record, attributes.ravel(), np.concatenate([influences, data.triangles.ravel()]), _deltas(data).ravel()
-    )
+    corners = slotted_corners(data.triangles, len(data.positions))
+    return Packed(record, attributes.ravel(), np.concatenate([influences, corners]), _deltas(data).ravel())
 
 
 def _attributes(data: MeshData) -> tuple[AnyArray, Float32]:

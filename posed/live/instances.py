@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
@@ -81,7 +82,8 @@ class Shown:
 
     `instances` (N,) and their `layout.INSTANCE` `records`, in the order of the `draws`; `origin` (3,) float64 is the
     world's point that the records' matrices are relative to, `farthest` the greatest depth in metres; `low` and `high`
-    (N, 3) float64 are boxes around the instances in the world.
+    (N, 3) float64 are boxes around the instances in the world. `posing` numbers the poses, never two alike, `meshes`
+    the changes of the meshes.
     """
 
     instances: tuple[Instance, ...]
@@ -91,6 +93,11 @@ class Shown:
     farthest: float
     low: Float64
     high: Float64
+    posing: int
+    meshes: int
+
+
+_POSINGS = count()
 
 
 class Instances:
@@ -108,6 +115,7 @@ class Instances:
         self._order: list[int] | None = None
         self._draws: list[Draw] = []
         self._meshes_seen = -1
+        self._posing = next(_POSINGS)
         self.changes = 0
 
     @property
@@ -198,6 +206,7 @@ class Instances:
             record = self._records[slot]
             for field, first, start in zip(_POSING, firsts, row, strict=True):
                 record[field] = first + start
+        self._posing = next(_POSINGS)
         self.stale()
 
     def frame(self, camera: Camera) -> Shown:
@@ -221,7 +230,17 @@ class Instances:
             records[name] = worlds[:, number, :3]
             records[name][:, :, 3] = worlds[:, number, :3, 3] - origin
         records["mirror"] = np.where(_determinants(worlds[:, 0]) < 0.0, -1.0, 1.0)
-        return Shown(instances, records, self._draws, origin, _farthest(camera, lowest, highest), low, high)
+        return Shown(
+            instances,
+            records,
+            self._draws,
+            origin,
+            _farthest(camera, lowest, highest),
+            low,
+            high,
+            self._posing,
+            self._meshes.changes,
+        )
 
     def _ordered(self) -> list[int]:
         """Return the slots that are drawn, those of one mesh and material page side by side."""
@@ -234,7 +253,7 @@ class Instances:
             bumpy = one.mesh.framed and one.surface.material.normal_texture is not None
             record["flags"] = (record["flags"] & ~np.uint32(layout.BUMPY)) | (layout.BUMPY if bumpy else 0)
             self._settle(one, record)
-        self._draws, order = group_draws([(one.mesh, one.surface.page) for one in shown])
+        self._draws, order = group_draws([(one.mesh, one.surface.page, one.surface.look) for one in shown])
         self._order = [shown[index].slot for index in order]
         self._meshes_seen = self._meshes.changes
         return self._order

@@ -100,6 +100,7 @@ MATERIAL = np.dtype(
         ("alpha_cutoff", "<f4"),
         ("double_sided", "<u4"),
         ("reserved", "<u4", 3),
+        ("sets", "<u4", 4),
         ("color_use", TEXTURE_USE),
         ("metallic_roughness_use", TEXTURE_USE),
         ("normal_use", TEXTURE_USE),
@@ -108,18 +109,69 @@ MATERIAL = np.dtype(
 )
 """`Material` of material.wgsl."""
 
+LIGHT = np.dtype(
+    [
+        ("color", "<f4", 3),
+        ("kind", "<u4"),
+        ("position", "<f4", 3),
+        ("fading", "<f4"),
+        ("direction", "<f4", 3),
+        ("cone_scale", "<f4"),
+        ("cone_offset", "<f4"),
+        ("first_map", "<u4"),
+        ("maps", "<u4"),
+        ("reserved", "<u4"),
+    ]
+)
+"""`Light` of light.wgsl."""
+
+SHADOW_MAP = np.dtype(
+    [
+        ("rows", "<f4", (4, 4)),
+        ("bias", "<f4"),
+        ("bias_share", "<f4"),
+        ("texels", "<f4"),
+        ("layer", "<u4"),
+    ]
+)
+"""`ShadowMap` of light.wgsl."""
+
+MOST_LIGHTS, MOST_MAPS = 256, 256
+"""Lights and shadow maps of a frame: a texture array has 256 layers."""
+
+SHINE = np.dtype(
+    [
+        ("irradiance", "<f4", (9, 4)),
+        ("bottom", "<f4", 4),
+        ("top", "<f4", 4),
+        ("lights", "<u4"),
+        ("reserved", "<u4", 3),
+        ("light", LIGHT, MOST_LIGHTS),
+        ("map", SHADOW_MAP, MOST_MAPS),
+    ]
+)
+"""`Shine` of light.wgsl."""
+
+CASTING = np.dtype([("rows", "<f4", (4, 4))])
+"""`Casting` of cast.wgsl."""
+
 READING = np.dtype([("instance", "<u4"), ("first", "<u4"), ("reserved", "<u4", 2)])
 """`Reading` of read_vertices.wgsl."""
 
 
 @dataclass(frozen=True, eq=False)
 class Layouts:
-    """Bind group layouts: 0 the frame, 1 a page of meshes, 2 a page of materials or where vertices are read back to."""
+    """Bind group layouts: 0 the frame, 1 a page of meshes, 2 a page of materials or where vertices are read back to.
+
+    And 3: the light that color is made of, or the map that shadows are cast to.
+    """
 
     frame: Any
     page: Any
     materials: Any
     reading: Any
+    shine: Any
+    casting: Any
 
 
 @cache
@@ -138,12 +190,17 @@ def layouts(gpu: Gpu) -> Layouts:
     def buffer(visibility: int, kind: str) -> dict[str, object]:
         return {"visibility": visibility, "buffer": {"type": kind}}
 
+    def texture(sample: str, dimension: str = "2d") -> dict[str, object]:
+        return {"visibility": stage.FRAGMENT, "texture": {"sample_type": sample, "view_dimension": dimension}}
+
     read = "read-only-storage"
     return Layouts(
         frame=layout(buffer(seen, "uniform"), buffer(seen, read), buffer(posing, read), buffer(posing, read)),
         page=layout(buffer(seen, read), buffer(posing, read), buffer(seen, read), buffer(posing, read)),
         materials=layout(buffer(stage.VERTEX | stage.FRAGMENT, read), buffer(stage.FRAGMENT, read)),
         reading=layout(buffer(stage.COMPUTE, "uniform"), buffer(stage.COMPUTE, "storage")),
+        shine=layout(buffer(stage.FRAGMENT, "uniform"), texture("depth", "2d-array")),
+        casting=layout({"visibility": stage.VERTEX, "buffer": {"type": "uniform", "has_dynamic_offset": True}}),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -11,13 +11,37 @@ import numpy as np
 from posed.arrays import AnyArray
 from posed.errors import PosedError
 from posed.gltf.image import Image
-from posed.gltf.material import Material, Texture
+from posed.gltf.material import AlphaMode, Material, Texture
 from posed.live import layout, store
 from posed.live.device import Gpu
 from posed.live.store import Span, Store
 
 TEXTURES = ("color", "metallic_roughness", "normal", "emission")
 """A material's textures."""
+
+MOST_SETS = 4
+"""Sets of texture coordinates that one material may read; any of a mesh's own."""
+
+
+class Look(NamedTuple):
+    """What of a material decides by which pipelines it is drawn.
+
+    `cut` says that its alpha decides whether a surface is there, `through` that what lies behind is seen through it,
+    `textured` that it has textures.
+    """
+
+    cut: bool
+    through: bool
+    textured: bool
+
+    @classmethod
+    def of(cls, material: Material) -> Look:
+        """Return how `material` is drawn."""
+        return cls(
+            cut=material.alpha_mode != AlphaMode.OPAQUE,
+            through=material.alpha_mode == AlphaMode.BLEND or (material.transmission > 0.0 and not material.unlit),
+            textured=bool(images_of(material)),
+        )
 
 
 class MaterialPage:
@@ -68,14 +92,20 @@ class Surface:
 
     def __init__(self, page: MaterialPage, material: Material, record: Span, texels: tuple[Texels, ...]) -> None:
         self.page, self.index, self.material = page, record.first, material
+        self.look = Look.of(material)
         self._span, self._texels = record, texels
         self._shown = self._record(material)
         page.records.write(record, self._shown)
 
+    @property
+    def content(self) -> bytes:
+        """The record as it is on the device."""
+        return self._shown.tobytes()
+
     def show(self, material: Material) -> None:
         """Be `material`, which has the same images, from now on."""
         if material is not self.material:
-            self.material = material
+            self.material, self.look = material, Look.of(material)
             record = self._record(material)
             if record.tobytes() != self._shown.tobytes():
                 self._shown = record
@@ -84,11 +114,15 @@ class Surface:
     def _record(self, material: Material) -> AnyArray:
         firsts = {id(one.image): one.span.first for one in self._texels}
         record = np.zeros(1, layout.MATERIAL)
+        sets = _sets(material)
+        record["sets"] = layout.ABSENT
+        record["sets"][0, : len(sets)] = sets
         for name in TEXTURES:
             texture = _texture_of(material, name)
             if texture is not None:
-                record[f"{name}_use"]["first"] = firsts[id(texture.image)]
-                _write_use(texture, record[f"{name}_use"])
+                use = record[f"{name}_use"]
+                use["first"], use["uv_set"] = firsts[id(texture.image)], sets.index(texture.uv)
+                _write_use(texture, use)
         _write_factors(material, record)
         return record
 
@@ -106,8 +140,14 @@ class Surfaces:
         Raises
         ------
         PosedError
-            Its textures pass what a binding holds.
+            Its textures pass what a binding holds, or read too many sets of coordinates.
         """
+        sets = _sets(material)
+        if len(sets) > MOST_SETS:
+            raise PosedError(
+                f'material "{material.name}": its textures read the sets of coordinates {", ".join(map(str, sets))}: '
+                f"the live renderer reads {MOST_SETS} a material"
+            )
         images = images_of(material)
         _refuse_oversize(material, images)
         self._pages = [page for page in self._pages if not page.records.empty]
@@ -127,6 +167,12 @@ def images_of(material: Material) -> tuple[Image, ...]:
     """Return the images that a material's textures show, each once."""
     textures = [_texture_of(material, name) for name in TEXTURES]
     return tuple(dict.fromkeys(texture.image for texture in textures if texture is not None))
+
+
+def _sets(material: Material) -> list[int]:
+    """Return the sets of coordinates that a material's textures read, each once."""
+    textures = [_texture_of(material, name) for name in TEXTURES]
+    return list(dict.fromkeys(texture.uv for texture in textures if texture is not None))
 
 
 def _refuse_oversize(material: Material, images: Sequence[Image]) -> None:
@@ -151,7 +197,7 @@ def _write_factors(material: Material, record: AnyArray) -> None:
 
 def _write_use(texture: Texture, use: AnyArray) -> None:
     use["row_s"][:, :3], use["row_t"][:, :3] = texture.transform
-    use["uv_set"], use["linear"], use["scale"] = texture.uv, texture.linear, texture.scale
+    use["linear"], use["scale"] = texture.linear, texture.scale
     use["wrap_s"], use["wrap_t"] = texture.wrap_s, texture.wrap_t
     use["width"], use["height"] = texture.image.size
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -15,10 +15,11 @@ from posed.arrays import AnyArray, Float64
 from posed.camera import Camera
 from posed.errors import PosedError
 from posed.fitting import fit
-from posed.frame import Frame, Provenance
+from posed.frame import Frame, Provenance, ShadowBand
 from posed.gltf.material import DEFAULT_MATERIAL, Material
 from posed.live import layout
 from posed.live.camera import projection_matrix, view_matrix
+from posed.live.color import Color, Lighting
 from posed.live.device import DEFAULT_LIMITS, Adapter, open_gpu
 from posed.live.draws import encode_pass
 from posed.live.instances import Instance, InstancePose, Instances, Shown
@@ -31,6 +32,7 @@ from posed.live.skin_store import SkinStore
 from posed.live.streams import FrameStream
 from posed.live.targets import Targets
 from posed.live.vertices import PosedVertices, read_vertices
+from posed.properties import shown_lights
 from posed.scene.description import Scene
 from posed.scene.ids import IdTable, PartId
 from posed.snapshot import Posed
@@ -38,11 +40,12 @@ from posed.snapshot import Posed
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """How a frame is seen: `camera`, the camera `before` it for motion, and (W, H) in pixels."""
+    """How a frame is seen: `camera`, the camera `before` it for motion, (W, H) in pixels, and what shines on it."""
 
     camera: Camera
     before: Camera
     size: tuple[int, int]
+    lighting: Lighting
 
 
 class Renderer:
@@ -67,6 +70,7 @@ class Renderer:
         self._instances = Instances(self._meshes, self._skins)
         self._scenes: WeakKeyDictionary[Scene, SceneInstances] = WeakKeyDictionary()
         self._frame_stream = FrameStream(self._gpu, self._skins)
+        self._color = Color(self._gpu)
         self._targets: Targets | None = None
         self._lock = threading.RLock()
 
@@ -161,6 +165,7 @@ class Renderer:
         previous_camera: Camera | None = None,
         size: tuple[int, int] = (960, 540),
         layers: Sequence[str] | None = None,
+        lighting: Lighting | None = None,
     ) -> Frame:
         """Draw the renderer's own instances and return the named layers.
 
@@ -172,20 +177,22 @@ class Renderer:
             The camera, and that of the frame before, for motion; it has not moved unless given.
         size, layers
             As for `render`.
+        lighting
+            What shines; a sun and a sky unless given.
 
         Raises
         ------
         PosedError
-            A size out of range, or a layer that this renderer does not write.
+            A size out of range, a layer that this renderer does not write, or more lights than it draws.
         PoseError
             A pose with fewer joints or weights than its mesh names, or that leads to where no number is.
         """
         with self._lock:
-            view = View(camera, previous_camera or camera, size)
-            pictures = self._draw(self._instances, view, layers)
+            view = View(camera, previous_camera or camera, size, lighting or Lighting())
+            pictures, provenance = self._draw(self._instances, view, layers)
             ids = self._instances.names
         table = IdTable(ids, tuple(PartId(i, name, 0, 0, "mesh") for i, name in enumerate(ids, 1)))
-        return Frame(pictures, size, camera, table, self._provenance())
+        return Frame(pictures, size, camera, table, provenance)
 
     def render(
         self,
@@ -195,6 +202,7 @@ class Renderer:
         size: tuple[int, int] = (960, 540),
         camera: Camera | None = None,
         layers: Sequence[str] | None = None,
+        background: str | None = None,
     ) -> Frame:
         """Draw `pose` and return the named layers.
 
@@ -208,21 +216,28 @@ class Renderer:
             In place of the snapshot's camera, else the scene's.
         layers
             Names of layers; by default object, part and triangle ids, depth and normal.
+        background
+            ``"environment"`` (the default) or ``"transparent"``.
 
         Raises
         ------
         PosedError
-            A size out of range, or a layer that this renderer does not write.
+            A size out of range, a layer that this renderer does not write, more lights than it draws, or no such
+            background.
         PoseError
             A snapshot that does not fit the scene.
         """
         whole = fit(scene, pose)
         previous = whole if pose.previous is None else fit(scene, pose.previous)
         before = camera or previous.camera or scene.camera
-        view = View(camera or whole.camera or scene.camera, before, size)
+        if background not in (None, "environment", "transparent"):
+            raise PosedError(f'background is "{background}": expected "environment" or "transparent"')
+        lighting = Lighting(shown_lights(scene, whole), scene.environment, background == "transparent")
+        view = View(camera or whole.camera or scene.camera, before, size, lighting)
         with self._lock:
-            pictures = self._draw(self._scene(scene).pose(scene, whole, previous), view, layers)
-        return Frame(pictures, size, view.camera, scene.ids, self._provenance(scene, pose))
+            pictures, provenance = self._draw(self._scene(scene).pose(scene, whole, previous), view, layers)
+        provenance = replace(provenance, scene=scene.digest, posed=pose.digest, tick=pose.tick)
+        return Frame(pictures, size, view.camera, scene.ids, provenance)
 
     def vertices(self, scene: Scene, pose: Posed) -> dict[int, PosedVertices]:
         """Return the posed vertices of every part that is drawn, by part id, as the vertex stage computes them."""
@@ -252,22 +267,28 @@ class Renderer:
             uploaded = self._scenes[scene] = SceneInstances(scene, self._meshes, self._surfaces, self._skins)
         return uploaded
 
-    def _draw(self, instances: Instances, view: View, layers: Sequence[str] | None) -> dict[str, AnyArray]:
+    def _draw(
+        self, instances: Instances, view: View, layers: Sequence[str] | None
+    ) -> tuple[dict[str, AnyArray], Provenance]:
         layers = DEFAULT_LAYERS if layers is None else tuple(layers)
-        passes = passes_for(layers)
+        passes = passes_for([name for name in layers if name != "color"])
         targets = self._targets_of(view.size)
         shown = instances.frame(view.camera)
         frame_group = self._stream(shown, view)
         encoder = self._gpu.device.create_command_encoder()
         for one in passes:
             encode_pass(self._gpu, encoder, one, targets, frame_group, shown.draws)
+        bands = None
+        if "color" in layers:
+            bands = self._color.encode(encoder, targets, frame_group, shown, view.lighting)
         pictures = targets.read(encoder, layers)
-        return {name: _finished(name, picture, shown.origin) for name, picture in pictures.items()}
+        finished = {name: _finished(name, picture, shown.origin) for name, picture in pictures.items()}
+        return finished, self._provenance(bands, view.lighting)
 
     def _read(self, instances: Instances, wanted: dict[int, Instance], camera: Camera) -> dict[int, PosedVertices]:
         """Return the posed vertices of instances, by the numbers of `wanted`."""
         shown = instances.frame(camera)
-        frame_group = self._stream(shown, View(camera, camera, (1, 1)))
+        frame_group = self._stream(shown, View(camera, camera, (1, 1), Lighting()))
         places = {one: index for index, one in enumerate(shown.instances)}
         return {number: read_vertices(self._gpu, frame_group, one.mesh, places[one]) for number, one in wanted.items()}
 
@@ -289,18 +310,19 @@ class Renderer:
             self._targets = Targets(self._gpu, (size[0], size[1]))
         return self._targets
 
-    def _provenance(self, scene: Scene | None = None, pose: Posed | None = None) -> Provenance:
+    def _provenance(self, shadows: tuple[ShadowBand, ...] | None, lighting: Lighting) -> Provenance:
+        """Return where a frame comes from; `shadows` are None where it has no color."""
         adapter = self._gpu.adapter
         return Provenance(
-            scene="" if scene is None else scene.digest,
-            posed="" if pose is None else pose.digest,
-            tick=None if pose is None else pose.tick,
             renderer="posed live",
             version=version("posed"),
             backend=f"wgpu {adapter.backend}",
             adapter=adapter.name,
             driver=adapter.driver,
+            integrator="aov" if shadows is None else "direct",
             samples="center",
+            background="transparent" if lighting.transparent else "environment",
+            shadows=shadows,
         )
 
 
@@ -309,4 +331,6 @@ def _finished(name: str, picture: AnyArray, origin: Float64) -> AnyArray:
     if name == "position":
         seen = picture[..., 3:] > 0.0
         return np.where(seen, picture[..., :3] + origin, 0.0).astype(np.float32)
-    return np.ascontiguousarray(picture[..., :3]) if picture.ndim == 3 else picture
+    if name == "color":
+        return picture
+    return np.ascontiguousarray(picture[..., :3]) if picture.ndim == 3 and picture.shape[2] == 4 else picture

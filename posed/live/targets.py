@@ -46,6 +46,25 @@ class Targets:
             },
         }
 
+    def colored(self, layer: str, form: str) -> dict[str, Any]:
+        """Return the attachments of a pass that writes one layer, cleared to zeros, and leaves its depth."""
+        return {
+            "color_attachments": [
+                {
+                    "view": self._color(layer, form).create_view(),
+                    "load_op": "clear",
+                    "store_op": "store",
+                    "clear_value": (0.0, 0.0, 0.0, 0.0),
+                }
+            ],
+            "depth_stencil_attachment": {
+                "view": self._depth.create_view(),
+                "depth_clear_value": 0.0,
+                "depth_load_op": "clear",
+                "depth_store_op": "store",
+            },
+        }
+
     def read(self, encoder: Any, layers: Sequence[str]) -> dict[str, AnyArray]:
         """Submit `encoder`, wait, and return `layers` as (H, W) or (H, W, C) arrays."""
         import wgpu

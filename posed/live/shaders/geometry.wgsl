@@ -37,8 +37,19 @@ fn use_geometry(instance: u32) {
   geometry = geometries[instances[instance].geometry];
 }
 
+// A corner as the index buffer has it: the vertex, and in the two highest bits which of three slots is the vertex's own
+// in that triangle. No two corners of a triangle have the same slot.
+fn vertex_of(corner: u32) -> u32 {
+  return corner & 0x3fffffffu;
+}
+
+fn slot_of(corner: u32) -> u32 {
+  return corner >> 30u;
+}
+
+// The vertex at a corner, counted over all triangles of the primitive.
 fn corner_vertex(corner: u32) -> u32 {
-  return indices[geometry.first_corner + corner];
+  return vertex_of(indices[geometry.first_corner + corner]);
 }
 
 // A vertex's influences: where their weights begin, and how many there are.

@@ -13,21 +13,29 @@ struct Shape {
   @location(1) position: vec4f,   // relative to the origin, then 1 where something is seen
 };
 
-// Where the ray through the pixel's centre meets the surface, relative to the origin, then its depth: from the fragment's
-// own depth, which hardware keeps to float32. An interpolated position has only some 16 bits on it.
-fn seen_point(s: Surface) -> vec4f {
-  let p = frame.projection;
-  let screen = (s.clip.xy / frame.size.xy * 2.0 - 1.0) * vec2f(1.0, -1.0) / vec2f(p[0][0], p[1][1]);
-  var eye: vec3f;
-  if (p[2][3] != 0.0) {   // perspective: the fragment's w is one over the depth
-    let depth = 1.0 / s.clip.w;
-    eye = vec3f(screen * depth, -depth);
-  } else {
-    eye = vec3f(screen, (s.clip.z - p[3][2]) / p[2][2]);
+// 1 on the surface's front, -1 on a back that is seen because the material has two sides; nothing is seen otherwise.
+fn visible_side(s: Surface, counter_clockwise: bool) -> f32 {
+  let material = instances[s.instance].material;
+  let front = counter_clockwise == (s.facing > 0.0);
+  if (!front && materials[material].double_sided == 0u) {
+    discard;
   }
-  let v = frame.view;
-  let from_eye = transpose(mat3x3f(v[0].xyz, v[1].xyz, v[2].xyz));
-  return vec4f(from_eye * (eye - v[3].xyz), -eye.z);
+  if (materials[material].alpha_mode != OPAQUE) {
+    if (!is_solid(material, alpha_at(s.instance, s.uv, s.more_uv, s.color.a))) {
+      discard;
+    }
+  }
+  return select(-1.0, 1.0, front);
+}
+
+// The front's normal: interpolated, then bent by the normal map where the file has tangents for it.
+fn shading_normal(s: Surface) -> vec3f {
+  let n = unit(s.normal, vec3f(0.0));
+  if ((instances[s.instance].flags & BUMPY) == 0u) {
+    return n;
+  }
+  let how = materials[instances[s.instance].material].normal_use;
+  return bent_normal(how, place_in(how, s.uv, s.more_uv), n, s.tangent, s.bitangent);
 }
 
 fn identity_of(s: Surface, counter_clockwise: bool, triangle: u32) -> Identity {
@@ -37,7 +45,7 @@ fn identity_of(s: Surface, counter_clockwise: bool, triangle: u32) -> Identity {
     instances[instance].object,
     instances[instance].part,
     triangle + 1u,
-    seen_point(s).w,
+    seen_point(s.clip).w,
     vec4f(side * shading_normal(s), 0.0),
   );
 }
@@ -50,7 +58,7 @@ fn unshared_identity(s: Surface, @builtin(front_facing) counter_clockwise: bool)
 @fragment
 fn unshared_shape(s: Surface, @builtin(front_facing) counter_clockwise: bool) -> Shape {
   let side = visible_side(s, counter_clockwise);
-  return Shape(vec4f(side * s.flat_normal, 0.0), vec4f(seen_point(s).xyz, 1.0));
+  return Shape(vec4f(side * s.flat_normal, 0.0), vec4f(seen_point(s.clip).xyz, 1.0));
 }
 
 fn pixels_of(clip: vec4f) -> vec2f {

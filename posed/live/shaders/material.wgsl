@@ -12,7 +12,7 @@ const CLAMP: u32 = 2u;
 struct TextureUse {
   row_s: vec4f,         // the texture transform's first row (three numbers)
   row_t: vec4f,
-  uv_set: u32,
+  uv_set: u32,          // which of the material's sets
   wrap_s: u32,
   wrap_t: u32,
   linear: u32,
@@ -37,6 +37,7 @@ struct Material {
   reserved0: u32,
   reserved1: u32,
   reserved2: u32,
+  sets: vec4u,          // the sets of coordinates that its textures read, as vertices number them; none: a great number
   color_use: TextureUse,
   metallic_roughness_use: TextureUse,
   normal_use: TextureUse,
@@ -79,6 +80,32 @@ fn frame_place(how: TextureUse, uv: vec2f, rectangle: vec4f) -> vec2f {
   return clamp(mix(low, high, uv), low + inset, high - inset);
 }
 
+fn linear_from_srgb(encoded: vec4f) -> vec4f {
+  let bright = pow((encoded.rgb + 0.055) / 1.055, vec3f(2.4));
+  return vec4f(select(bright, encoded.rgb / 12.92, encoded.rgb <= vec3f(0.04045)), encoded.a);
+}
+
+// The four texels about a place and how far it lies from the first to the second, across and down.
+struct Texels {
+  corners: array<vec4f, 4>,
+  share: vec2f,
+};
+
+fn texels_about(how: TextureUse, at: vec2f) -> Texels {
+  let corner = floor(at - 0.5);
+  let x = i32(corner.x);
+  let y = i32(corner.y);
+  return Texels(
+    array(texel(how, x, y), texel(how, x + 1, y), texel(how, x, y + 1), texel(how, x + 1, y + 1)),
+    at - 0.5 - corner,
+  );
+}
+
+fn mixed(t: Texels) -> vec4f {
+  return mix(mix(t.corners[0], t.corners[1], t.share.x), mix(t.corners[2], t.corners[3], t.share.x), t.share.y);
+}
+
+// Red, green, blue and alpha as stored, filtered; ones where there is no texture.
 fn filtered(how: TextureUse, at: vec2f) -> vec4f {
   if (how.width == 0u) {
     return vec4f(1.0);
@@ -87,11 +114,21 @@ fn filtered(how: TextureUse, at: vec2f) -> vec4f {
     let nearest = vec2i(floor(at));
     return texel(how, nearest.x, nearest.y);
   }
-  let corner = floor(at - 0.5);
-  let f = at - 0.5 - corner;
-  let x = i32(corner.x);
-  let y = i32(corner.y);
-  let above = mix(texel(how, x, y), texel(how, x + 1, y), f.x);
-  let below = mix(texel(how, x, y + 1), texel(how, x + 1, y + 1), f.x);
-  return mix(above, below, f.y);
+  return mixed(texels_about(how, at));
+}
+
+// The same of a texture whose red, green and blue are sRGB-encoded: decoded first, then filtered.
+fn decoded(how: TextureUse, at: vec2f) -> vec4f {
+  if (how.width == 0u) {
+    return vec4f(1.0);
+  }
+  if (how.linear == 0u) {
+    let nearest = vec2i(floor(at));
+    return linear_from_srgb(texel(how, nearest.x, nearest.y));
+  }
+  var t = texels_about(how, at);
+  for (var i = 0u; i < 4u; i += 1u) {
+    t.corners[i] = linear_from_srgb(t.corners[i]);
+  }
+  return mixed(t);
 }

@@ -1,44 +1,54 @@
-// What a fragment sees of its surface: side, holes, shading normal.
+// What a fragment sees of its surface: where it lies, its holes, its side, its shading normal.
 
-fn alpha_of(s: Surface) -> f32 {
-  let material = instances[s.instance].material;
-  let how = materials[material].color_use;
-  var at = texel_place(how, s.uv.xy);
-  if ((instances[s.instance].flags & SPRITE) != 0u) {
-    at = frame_place(how, s.uv.xy, instances[s.instance].rectangle);
+// Where the ray through a fragment's pixel meets the surface, relative to the origin, then its depth: from the fragment's
+// own depth, which hardware keeps to float32. An interpolated position has only some 16 bits on it.
+fn seen_point(fragment: vec4f) -> vec4f {
+  let p = frame.projection;
+  let screen = (fragment.xy / frame.size.xy * 2.0 - 1.0) * vec2f(1.0, -1.0) / vec2f(p[0][0], p[1][1]);
+  var eye: vec3f;
+  if (p[2][3] != 0.0) {   // perspective: the fragment's w is one over the depth
+    let depth = 1.0 / fragment.w;
+    eye = vec3f(screen * depth, -depth);
+  } else {
+    eye = vec3f(screen, (fragment.z - p[3][2]) / p[2][2]);
   }
-  return materials[material].base_color.a * s.color.a * filtered(how, at).a;
+  let v = frame.view;
+  let from_eye = transpose(mat3x3f(v[0].xyz, v[1].xyz, v[2].xyz));
+  return vec4f(from_eye * (eye - v[3].xyz), -eye.z);
 }
 
-// Whether geometry layers show a surface of this alpha.
+// Where in its image a texture is read, in texels; `uv` and `more_uv` are the material's four sets of coordinates.
+fn place_in(how: TextureUse, uv: vec4f, more_uv: vec4f) -> vec2f {
+  let pair = select(uv, more_uv, how.uv_set >= 2u);
+  return texel_place(how, select(pair.xy, pair.zw, (how.uv_set & 1u) == 1u));
+}
+
+// The same of the color texture, which may be an atlas.
+fn color_place(instance: u32, uv: vec4f, more_uv: vec4f) -> vec2f {
+  let how = materials[instances[instance].material].color_use;
+  if ((instances[instance].flags & SPRITE) != 0u) {
+    let pair = select(uv, more_uv, how.uv_set >= 2u);
+    return frame_place(how, select(pair.xy, pair.zw, (how.uv_set & 1u) == 1u), instances[instance].rectangle);
+  }
+  return place_in(how, uv, more_uv);
+}
+
+// The alpha of a surface whose vertices' is `alpha`.
+fn alpha_at(instance: u32, uv: vec4f, more_uv: vec4f, alpha: f32) -> f32 {
+  let material = instances[instance].material;
+  let how = materials[material].color_use;
+  return materials[material].base_color.a * alpha * filtered(how, color_place(instance, uv, more_uv)).a;
+}
+
+// Whether geometry layers and shadows have a surface of this alpha.
 fn is_solid(material: u32, alpha: f32) -> bool {
   return alpha >= select(0.5, materials[material].alpha_cutoff, materials[material].alpha_mode == MASK);
 }
 
-// 1 on the surface's front, -1 on a back that is seen because the material has two sides; nothing is seen otherwise.
-fn visible_side(s: Surface, counter_clockwise: bool) -> f32 {
-  let material = instances[s.instance].material;
-  let front = counter_clockwise == (s.facing > 0.0);
-  if (!front && materials[material].double_sided == 0u) {
-    discard;
-  }
-  if (materials[material].alpha_mode != OPAQUE) {
-    if (!is_solid(material, alpha_of(s))) {
-      discard;
-    }
-  }
-  return select(-1.0, 1.0, front);
-}
-
-// The front's normal: interpolated, then bent by the normal map where the file has tangents for it.
-fn shading_normal(s: Surface) -> vec3f {
-  let n = unit(s.normal, vec3f(0.0));
-  if ((instances[s.instance].flags & BUMPY) == 0u) {
-    return n;
-  }
-  let how = materials[instances[s.instance].material].normal_use;
-  let t = unit(s.tangent, vec3f(0.0));
-  let b = s.bitangent * cross(n, t);
-  let map = 2.0 * filtered(how, texel_place(how, s.more_uv.xy)).xyz - 1.0;
+// The front's unit normal `n` bent by a normal map, read at `place`.
+fn bent_normal(how: TextureUse, place: vec2f, n: vec3f, tangent: vec3f, bitangent: f32) -> vec3f {
+  let t = unit(tangent, vec3f(0.0));
+  let b = bitangent * cross(n, t);
+  let map = 2.0 * filtered(how, place).xyz - 1.0;
   return unit(how.scale * (map.x * t + map.y * b) + map.z * n, n);
 }

@@ -4,7 +4,7 @@ struct Surface {
   @builtin(position) @invariant clip: vec4f,
   @location(1) before: vec4f,         // clip position in the snapshot before, where a pass asks for motion
   @location(2) normal: vec3f,
-  @location(3) uv: vec4f,             // of the color texture, of the metallic-roughness texture
+  @location(3) uv: vec4f,             // the first two sets of coordinates that the material reads
   @location(4) color: vec4f,
   @location(5) @interpolate(flat, first) facing: f32,   // negative: counter-clockwise is the back
   @location(6) @interpolate(flat, first) instance: u32,
@@ -12,7 +12,7 @@ struct Surface {
   @location(8) @interpolate(flat, first) flat_normal: vec3f,
   @location(9) tangent: vec3f,
   @location(10) @interpolate(flat, first) bitangent: f32,   // the sign of the bitangent
-  @location(11) more_uv: vec4f,       // of the normal map, of the emission texture
+  @location(11) more_uv: vec4f,       // the other two
   @location(12) now: vec4f,           // clip position, where a pass asks for motion
   @location(13) weights: vec3f,       // of the triangle's corners, where triangles are unshared
 };
@@ -22,15 +22,9 @@ fn surface_at(v: PosedVertex, instance: u32, vertex: u32) -> Surface {
   let eye = frame.view * vec4f(v.position, 1.0);
   s.clip = frame.projection * eye;
   s.normal = v.normal;
-  let material = instances[instance].material;
-  s.uv = vec4f(
-    uv_of(vertex, materials[material].color_use.uv_set),
-    uv_of(vertex, materials[material].metallic_roughness_use.uv_set),
-  );
-  s.more_uv = vec4f(
-    uv_of(vertex, materials[material].normal_use.uv_set),
-    uv_of(vertex, materials[material].emission_use.uv_set),
-  );
+  let sets = materials[instances[instance].material].sets;
+  s.uv = vec4f(uv_of(vertex, sets.x), uv_of(vertex, sets.y));
+  s.more_uv = vec4f(uv_of(vertex, sets.z), uv_of(vertex, sets.w));
   s.tangent = v.tangent.xyz;
   s.bitangent = v.tangent.w;
   s.color = color_of(vertex);
@@ -41,8 +35,9 @@ fn surface_at(v: PosedVertex, instance: u32, vertex: u32) -> Surface {
 
 // Indexed triangles: neighbours share the vertex, so it is posed once.
 @vertex
-fn shared_vertex(@builtin(vertex_index) vertex: u32, @builtin(instance_index) instance: u32) -> Surface {
+fn shared_vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) instance: u32) -> Surface {
   use_geometry(instance);
+  let vertex = vertex_of(corner);
   return surface_at(placed_vertex(instance, vertex), instance, vertex);
 }
 
@@ -75,8 +70,9 @@ fn unshared_vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) 
 
 // Indexed triangles that also know where they were.
 @vertex
-fn moving_vertex(@builtin(vertex_index) vertex: u32, @builtin(instance_index) instance: u32) -> Surface {
+fn moving_vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) instance: u32) -> Surface {
   use_geometry(instance);
+  let vertex = vertex_of(corner);
   var s = surface_at(placed_vertex(instance, vertex), instance, vertex);
   s.now = s.clip;
   s.before = frame.previous_projection * (frame.previous_view * vec4f(previous_position(instance, vertex), 1.0));

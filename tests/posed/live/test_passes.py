@@ -10,7 +10,18 @@ from posed.live import layout, shaders
 from posed.live.device import DEFAULT_LIMITS
 from posed.live.passes import DEFAULT_LAYERS, PASSES, Pass, passes_for
 
-SIZES = {"f32": (4, 4), "u32": (4, 4), "vec4f": (16, 16), "mat4x4f": (64, 16), "TextureUse": (64, 16)}
+SIZES = {
+    "f32": (4, 4),
+    "u32": (4, 4),
+    "vec3f": (12, 16),
+    "vec4f": (16, 16),
+    "vec4u": (16, 16),
+    "mat4x4f": (64, 16),
+    "TextureUse": (64, 16),
+    "array<vec4f, 9>": (9 * 16, 16),
+    "array<Light, 256>": (256 * 64, 16),
+    "array<ShadowMap, 256>": (256 * 80, 16),
+}
 """WGSL type to its size and alignment (WGSL, section 14.4.1)."""
 
 
@@ -37,6 +48,10 @@ def test_each_layer_is_written_by_one_pass_and_found_there() -> None:
         ("geometry", "Geometry", layout.GEOMETRY),
         ("material", "TextureUse", layout.TEXTURE_USE),
         ("material", "Material", layout.MATERIAL),
+        ("light", "Light", layout.LIGHT),
+        ("light", "ShadowMap", layout.SHADOW_MAP),
+        ("light", "Shine", layout.SHINE),
+        ("cast", "Casting", layout.CASTING),
         ("read_vertices", "Reading", layout.READING),
     ],
 )
@@ -45,7 +60,7 @@ def test_records_match_the_structures_they_fill(file: str, name: str, dtype: np.
     assert body is not None
     offsets: dict[str, int] = {}
     end = 0
-    for field, kind in re.findall(r"^\s*(\w+): (\w+),", body.group(1), re.MULTILINE):
+    for field, kind in re.findall(r"^\s*(\w+): (\w+(?:<[^>]*>)?),", body.group(1), re.MULTILINE):
         size, alignment = SIZES[kind]
         end = -(-end // alignment) * alignment
         offsets[field] = end
@@ -56,6 +71,12 @@ def test_records_match_the_structures_they_fill(file: str, name: str, dtype: np.
     for field, (_, offset) in ((name, value[:2]) for name, value in dtype.fields.items()):
         wgsl = field if field in offsets else numpy_names[field]
         assert offsets[wgsl] == offset, field
+
+
+def test_uniforms_fit_what_every_adapter_binds() -> None:
+    most = DEFAULT_LIMITS["max-uniform-buffer-binding-size"]
+    assert max(one.itemsize for one in (layout.FRAME, layout.SHINE, layout.CASTING, layout.READING)) <= most
+    assert DEFAULT_LIMITS["max-texture-array-layers"] >= layout.MOST_MAPS
 
 
 def test_no_stage_binds_more_storage_buffers_than_every_adapter_has() -> None:

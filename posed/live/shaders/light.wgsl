@@ -1,0 +1,124 @@
+// What shines on a surface: punctual lights and the maps that know their shadows, and the environment.
+
+const SUN: u32 = 0u;
+const POINT: u32 = 1u;
+const SPOT: u32 = 2u;
+
+struct Light {
+  color: vec3f,         // times the intensity
+  kind: u32,            // SUN, POINT, SPOT
+  position: vec3f,      // relative to the frame's origin
+  fading: f32,          // one over the range, 0 where there is none
+  direction: vec3f,     // the way the light travels
+  cone_scale: f32,      // the cone is cosine * scale + offset, from 0 to 1
+  cone_offset: f32,
+  first_map: u32,       // its shadow maps
+  maps: u32,
+  reserved: u32,
+};
+
+struct ShadowMap {
+  row0: vec4f,          // world relative to the origin -> texels across, texels down, reversed depth, and what divides them
+  row1: vec4f,
+  row2: vec4f,
+  row3: vec4f,
+  bias: f32,            // depth by which a surface must be nearer to the light to cast: this much
+  bias_share: f32,      // and this share of its own
+  texels: f32,          // a side of the map
+  layer: u32,
+};
+
+struct Shine {
+  irradiance: array<vec4f, 9>,  // over pi: 1, x, y, z, x y, y z, z x, 3 y y - 1, x x - z z
+  bottom: vec4f,                // radiance of the gradient's ends
+  top: vec4f,
+  lights: u32,
+  reserved0: u32,
+  reserved1: u32,
+  reserved2: u32,
+  light: array<Light, 256>,
+  map: array<ShadowMap, 256>,
+};
+
+@group(3) @binding(0) var<uniform> shine: Shine;
+@group(3) @binding(1) var shadow_maps: texture_depth_2d_array;
+
+// What a white Lambert surface of unit normal n shows of the environment.
+fn surrounding(n: vec3f) -> vec3f {
+  var sum = shine.irradiance[0].xyz + n.x * shine.irradiance[1].xyz + n.y * shine.irradiance[2].xyz;
+  sum += n.z * shine.irradiance[3].xyz + n.x * n.y * shine.irradiance[4].xyz + n.y * n.z * shine.irradiance[5].xyz;
+  sum += n.z * n.x * shine.irradiance[6].xyz + (3.0 * n.y * n.y - 1.0) * shine.irradiance[7].xyz;
+  sum += (n.x * n.x - n.z * n.z) * shine.irradiance[8].xyz;
+  return max(sum, vec3f(0.0));
+}
+
+// The environment's radiance from a unit direction.
+fn sky(d: vec3f) -> vec3f {
+  return mix(shine.bottom.xyz, shine.top.xyz, 0.5 * (d.y + 1.0));
+}
+
+// The unit direction from a point toward a light, and the share of its color that arrives where nothing is between.
+fn arriving(light: Light, point: vec3f) -> vec4f {
+  if (light.kind == SUN) {
+    return vec4f(-light.direction, 1.0);
+  }
+  let way = light.position - point;
+  let squared = dot(way, way);
+  if (squared == 0.0) {
+    return vec4f(0.0);
+  }
+  let toward = way * inverseSqrt(squared);
+  let ratio = squared * light.fading * light.fading;
+  let window = saturate(1.0 - ratio * ratio);
+  var cone = 1.0;
+  if (light.kind == SPOT) {
+    cone = saturate(-dot(light.direction, toward) * light.cone_scale + light.cone_offset);
+  }
+  return vec4f(toward, window * cone * cone / squared);
+}
+
+// Where a shadow ray starts and how the surface goes on from there, from pixel to pixel.
+struct Start {
+  point: vec3f,
+  across: vec3f,
+  down: vec3f,
+};
+
+const STEEPEST: f32 = 8.0;      // depths, in texels, that the plane of a surface may rise from a texel to the next
+
+// Whether a map has a surface between the start and the light.
+fn casts(map: ShadowMap, start: Start) -> bool {
+  let h = vec4f(start.point, 1.0);
+  let w = dot(map.row3, h);
+  if (!(w > 0.0)) {
+    return false;
+  }
+  let at = vec3f(dot(map.row0, h), dot(map.row1, h), dot(map.row2, h)) / w;
+  let texel = floor(at.xy);
+  if (any(texel < vec2f(0.0)) || any(texel >= vec2f(map.texels))) {
+    return false;
+  }
+  // Along the two ways on the surface, how map coordinates change; then the plane's depth at the texel's middle.
+  let a = vec3f(dot(map.row0.xyz, start.across), dot(map.row1.xyz, start.across), dot(map.row2.xyz, start.across))
+    - at * dot(map.row3.xyz, start.across);
+  let b = vec3f(dot(map.row0.xyz, start.down), dot(map.row1.xyz, start.down), dot(map.row2.xyz, start.down))
+    - at * dot(map.row3.xyz, start.down);
+  let area = a.x * b.y - a.y * b.x;
+  var rise = vec2f(0.0);
+  if (area != 0.0) {
+    rise = vec2f(a.z * b.y - a.y * b.z, a.x * b.z - a.z * b.x) / area;
+  }
+  let bias = map.bias + map.bias_share * at.z;
+  let most = STEEPEST * bias;
+  let here = at.z + clamp(dot(rise, texel + 0.5 - at.xy), -most, most);
+  return textureLoad(shadow_maps, vec2i(texel), map.layer, 0) > max(here + bias, 0.0);   // 0 where there is none
+}
+
+fn is_shadowed(light: Light, start: Start) -> bool {
+  for (var i = light.first_map; i < light.first_map + light.maps; i += 1u) {
+    if (casts(shine.map[i], start)) {
+      return true;
+    }
+  }
+  return false;
+}

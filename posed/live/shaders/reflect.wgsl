@@ -1,0 +1,41 @@
+// How a surface reflects the light of one direction: glTF 2.0, appendix B.3.
+
+const PI: f32 = 3.14159265358979;
+const LEAST_COSINE: f32 = 1e-4;   // toward the viewer: smooth normals may lean away from it
+
+// What is known of the surface at a point, all but its place.
+struct Look {
+  normal: vec3f,        // the shading normal, on the viewer's side
+  diffuse: vec3f,       // of what is not let through
+  reflectance: vec3f,   // at normal incidence
+  grazing: f32,         // and at a grazing angle
+  roughness: f32,       // squared: GGX's alpha
+};
+
+// The distribution times the visibility; a mirror shows no punctual light.
+fn lobe(alpha: f32, normal: vec3f, toward_light: vec3f, toward_viewer: vec3f, half_way: vec3f) -> f32 {
+  let squared = alpha * alpha;
+  let light = dot(normal, toward_light);
+  let viewer = max(dot(normal, toward_viewer), LEAST_COSINE);
+  let middle = dot(normal, half_way);
+  let sine = cross(normal, half_way);       // 1 - cosine^2 cancels where a sharp highlight is
+  let spread = squared * middle * middle + dot(sine, sine);
+  let seen = light * sqrt(viewer * viewer * (1.0 - squared) + squared)
+    + viewer * sqrt(light * light * (1.0 - squared) + squared);
+  let denominator = PI * spread * spread * seen;
+  return select(0.0, 0.5 * squared / denominator, denominator > 0.0);
+}
+
+// Schlick's share of the way from normal incidence to grazing.
+fn schlick(cosine: f32) -> f32 {
+  let away = 1.0 - min(abs(cosine), 1.0);
+  return away * away * away * away * away;
+}
+
+// In 1/sr, without the light's cosine.
+fn reflected(look: Look, toward_light: vec3f, toward_viewer: vec3f) -> vec3f {
+  let half_way = unit(toward_light + toward_viewer, vec3f(0.0));
+  let fresnel = mix(look.reflectance, vec3f(look.grazing), schlick(dot(toward_viewer, half_way)));
+  return (1.0 - fresnel) * look.diffuse / PI
+    + fresnel * lobe(look.roughness, look.normal, toward_light, toward_viewer, half_way);
+}

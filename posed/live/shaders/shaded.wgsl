@@ -1,0 +1,71 @@
+// The vertex stage of color: what a fragment needs of its vertices and, apart, of each corner.
+
+struct Shaded {
+  @builtin(position) @invariant clip: vec4f,
+  @location(0) normal: vec3f,
+  @location(1) tangent: vec3f,
+  @location(2) color: vec4f,          // times the material's
+  @location(3) uv: vec4f,             // the first two sets of coordinates that the material reads
+  @location(4) more_uv: vec4f,        // the other two
+  // The plane that touches the smooth surface at each corner, times the corner's weight: normal, distance to the anchor.
+  @location(5) touching0: vec4f,
+  @location(6) touching1: vec4f,
+  @location(7) touching2: vec4f,
+  @location(8) @interpolate(flat, first) anchor: vec3f,       // a point about which distances are small
+  @location(9) @interpolate(flat, first) emission: vec4f,     // then the metallic factor
+  @location(10) @interpolate(flat, first) dielectric: vec4f,  // reflectance at normal incidence, then at a grazing angle
+  @location(11) @interpolate(flat, first) rest: vec4f,        // roughness, transmission, facing, sign of the bitangent
+  @location(12) @interpolate(flat, first) instance: u32,
+};
+
+fn shaded_at(v: PosedVertex, instance: u32, vertex: u32, slot: u32) -> Shaded {
+  var s: Shaded;
+  s.clip = frame.projection * (frame.view * vec4f(v.position, 1.0));
+  s.normal = v.normal;
+  s.tangent = v.tangent.xyz;
+  let material = instances[instance].material;
+  s.color = color_of(vertex) * materials[material].base_color;
+  let sets = materials[material].sets;
+  s.uv = vec4f(uv_of(vertex, sets.x), uv_of(vertex, sets.y));
+  s.more_uv = vec4f(uv_of(vertex, sets.z), uv_of(vertex, sets.w));
+  s.anchor = vec3f(instances[instance].row0.w, instances[instance].row1.w, instances[instance].row2.w);
+  let touching = vec4f(v.normal, dot(v.normal, v.position - s.anchor));
+  s.touching0 = select(vec4f(0.0), touching, slot == 0u);
+  s.touching1 = select(vec4f(0.0), touching, slot == 1u);
+  s.touching2 = select(vec4f(0.0), touching, slot == 2u);
+  s.emission = vec4f(materials[material].emission.xyz, materials[material].metallic);
+  s.dielectric = vec4f(vec3f(materials[material].reflectance), materials[material].grazing);
+  s.rest = vec4f(materials[material].roughness, materials[material].transmission, v.handed, v.tangent.w);
+  s.instance = instance;
+  return s;
+}
+
+// Triangles with normals at their vertices.
+@vertex
+fn smooth_vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) instance: u32) -> Shaded {
+  use_geometry(instance);
+  let vertex = vertex_of(corner);
+  return shaded_at(placed_vertex(instance, vertex), instance, vertex, slot_of(corner));
+}
+
+// Triangles without: their own normal stands for all three, and no curved surface lies about them.
+@vertex
+fn flat_vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) instance: u32) -> Shaded {
+  use_geometry(instance);
+  let first = corner - corner % 3u;
+  let a = placed_vertex(instance, corner_vertex(first));
+  let b = placed_vertex(instance, corner_vertex(first + 1u));
+  let c = placed_vertex(instance, corner_vertex(first + 2u));
+  var v = a;
+  if (corner % 3u == 1u) {
+    v = b;
+  } else if (corner % 3u == 2u) {
+    v = c;
+  }
+  var s = shaded_at(v, instance, corner_vertex(corner), 0u);
+  s.rest.z = a.handed;
+  s.rest.w = a.tangent.w;
+  s.normal = unit(a.handed * cross(b.position - a.position, c.position - a.position), vec3f(0.0));
+  s.touching0 = vec4f(0.0);
+  return s;
+}
