@@ -7,14 +7,13 @@ by (distance, index): coincident triangles are never lost.
 
 from typing import Any, NamedTuple
 
-import llvmlite.ir
 import numpy as np
 from numba import carray, types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from tracer import embree
-from tracer.compiling import Index, callback, leaf
+from tracer.compiling import Index, callback, leaf, pointer
+from tracer.proposals import Proposals, new_proposals
 
 BATCH = 16
 """Candidates of one query."""
@@ -32,16 +31,6 @@ geometry 18, instance 19 and 20.
 """
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def _pointer(typing_context: Any, address: Any) -> Any:
-    """Take an address for a pointer."""
-
-    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.inttoptr(arguments[0], llvmlite.ir.IntType(8).as_pointer())
-
-    return types.voidptr(types.uintp), build
-
-
 @callback(types.void(types.CPointer(types.uintp)))
 def _record_and_reject(arguments: Any) -> None:
     """Put a candidate into the sorted batch.
@@ -49,12 +38,12 @@ def _record_and_reject(arguments: Any) -> None:
     `arguments` is `RTCFilterFunctionNArguments`: valid, user pointer, context, ray, hit, and N, which is 1 for single
     rays.
     """
-    valid = carray(_pointer(arguments[0]), (1,), np.int32)
-    context = carray(_pointer(arguments[2]), (_CONTEXT,), np.uint32)
-    numbers = carray(_pointer(arguments[2]), (_CONTEXT,), np.float32)
-    ray = carray(_pointer(arguments[3]), (_RAY,), np.float32)
-    hit = carray(_pointer(arguments[4]), (8,), np.float32)
-    ids = carray(_pointer(arguments[4]), (8,), np.uint32)
+    valid = carray(pointer(arguments[0]), (1,), np.int32)
+    context = carray(pointer(arguments[2]), (_CONTEXT,), np.uint32)
+    numbers = carray(pointer(arguments[2]), (_CONTEXT,), np.float32)
+    ray = carray(pointer(arguments[3]), (_RAY,), np.float32)
+    hit = carray(pointer(arguments[4]), (8,), np.float32)
+    ids = carray(pointer(arguments[4]), (8,), np.uint32)
     valid[0] = 0
     distance, index = ray[8], ids[5]
     if ids[6] != 0:
@@ -99,6 +88,8 @@ class Query(NamedTuple):
     """the same memory"""
     arguments: NDArray[np.uint64]
     """`RTCIntersectArguments`"""
+    proposals: Proposals
+    """of the same ray's nearest triangles, record 0"""
     ray_address: int
     arguments_address: int
 
@@ -116,6 +107,7 @@ def new_query() -> Query:
         context,
         context.view(np.float32),
         arguments,
+        new_proposals(0),
         ray.ctypes.data,
         arguments.ctypes.data,
     )

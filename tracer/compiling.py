@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeAlias, TypeVar
 
+import llvmlite.ir
 import numba
 import numpy as np
+from numba.extending import intrinsic
 
 from anim.kernel import cache_folder
 
@@ -34,6 +36,16 @@ def callback(signature: Any) -> Callable[[Callable[..., Any]], Any]:
             return numba.cfunc(signature, cache=on_disk)(function)
 
     return compiled
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def pointer(typing_context: Any, address: Any) -> Any:
+    """Take an address, as C passes it to a callback, for a pointer to memory that `numba.carray` then reads."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], llvmlite.ir.IntType(8).as_pointer())
+
+    return numba.types.voidptr(numba.types.uintp), build
 
 
 @contextmanager

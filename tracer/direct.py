@@ -20,14 +20,14 @@ from tracer.packets import (
     TILE,
     Packet,
     clear_lanes,
-    found,
-    intersect,
     is_occluded,
     new_packet,
     occlude,
+    propose,
     set_camera_lane,
     set_lane,
 )
+from tracer.proposals import proposal, proposal_count
 from tracer.sequence import keyed_sample, pixel_keys, turned_second_dimension
 from tracer.settings import CENTER
 from tracer.sky import sky_radiance
@@ -44,6 +44,7 @@ from tracer.visible import (
     World,
     begin,
     search,
+    search_proposals,
     search_tree,
     shadowed,
     shadowed_by_tree,
@@ -187,7 +188,7 @@ def _write_tile(
     for sample in range(max(samples, 1)):
         _write_rays(view, left, top, width, height, samples, sample, memory.primary, lanes)
         if stack is None:
-            intersect(world.scene, memory.primary)
+            propose(world.scene, world.solid_count, memory.primary)
             any_hit = _write_first_hits(world, view, memory)
         else:
             any_hit = _write_first_hits_by_tree(world, stack, view, memory)
@@ -242,9 +243,9 @@ def _write_first_hits(world: World, view: NDArray[np.float64], memory: Memory) -
         lanes.triangle[lane] = -1
         if packet.valid[lane] == np.int32(0):
             continue
-        index, distance, u, v = found(packet, lane, world.solid_count)
-        if index < 0:
+        if proposal_count(packet.proposals, lane) == 0:
             continue
+        index, distance, u, v = proposal(packet.proposals, lane, 0)
         triangle = np.intp(world.order[index])
         ray = lanes.ray[lane]
         if (
@@ -256,7 +257,7 @@ def _write_first_hits(world: World, view: NDArray[np.float64], memory: Memory) -
             lanes.hit[lane, 0], lanes.hit[lane, 1], lanes.hit[lane, 2] = distance, u, v
         else:
             begin(lanes.quest, view[NEAR], view[FAR], COLOR, -np.inf, -1)
-            search(world, ray, distance, memory.query, lanes.quest)
+            search_proposals(world, ray, packet.proposals, lane, memory.query, lanes.quest)
             _take_answer(lane, lanes)
         any_hit |= lanes.triangle[lane] >= 0
     return any_hit

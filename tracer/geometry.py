@@ -9,10 +9,10 @@ from tracer import embree
 from tracer.bvh import STACK
 from tracer.candidates import Query, new_query
 from tracer.compiling import leaf
-from tracer.packets import LANES, TILE, Packet, clear_lanes, found, intersect, new_packet, set_camera_lane
+from tracer.packets import LANES, TILE, Packet, clear_lanes, new_packet, propose, set_camera_lane
 from tracer.surface import SURFACE_COLUMNS
 from tracer.view import FAR, NEAR, write_camera_ray
-from tracer.visible import DISTANCE, LAYERS, QUEST_COLUMNS, TRIANGLE, U, V, World, begin, search, search_tree
+from tracer.visible import DISTANCE, LAYERS, QUEST_COLUMNS, TRIANGLE, U, V, World, begin, search_proposals, search_tree
 
 
 class Hits(NamedTuple):
@@ -80,7 +80,7 @@ def _write_tile(
             write_camera_ray(view, x + 0.5, y + 0.5, width, height, rays[lane])
             set_camera_lane(packet, lane, rays[lane], view)
     if world.scene != 0:
-        intersect(world.scene, packet)
+        propose(world.scene, world.solid_count, packet)
     for lane in range(LANES):
         x, y = left + lane % TILE, top + lane // TILE
         if x >= width or y >= height:
@@ -89,9 +89,7 @@ def _write_tile(
         if world.scene == 0:
             search_tree(world, rays[lane], memory.stack, quest)
         else:
-            index, distance, _, _ = found(packet, lane, world.solid_count)
-            if index >= 0:
-                search(world, rays[lane], distance, query, quest)
+            search_proposals(world, rays[lane], packet.proposals, lane, query, quest)
         hits.triangle[y, x] = np.int64(quest[TRIANGLE])
         hits.place[y, x, 0], hits.place[y, x, 1], hits.place[y, x, 2] = quest[DISTANCE], quest[U], quest[V]
 

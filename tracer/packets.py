@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from tracer import embree
 from tracer.compiling import Index, leaf
 from tracer.exact import WINDOW
+from tracer.proposals import Proposals, clear_record, new_proposals, set_solid_count
 from tracer.view import FAR, NEAR
 
 LANES: Final = 16
@@ -18,8 +19,8 @@ TILE: Final = 4
 """Pixels along the side of a tile."""
 
 
-# Words of `RTCRayHit16`, each sixteen wide; time, id and flags stay 0.
-_NEAR, _DIRECTION, _FAR, _MASK, _U, _V, _TRIANGLE, _GEOMETRY, _INSTANCE = 3, 4, 8, 9, 15, 16, 17, 18, 19
+# Words of `RTCRayHit16`, each sixteen wide; an id is its lane, time and flags stay 0.
+_NEAR, _DIRECTION, _FAR, _MASK, _ID, _GEOMETRY, _INSTANCE = 3, 4, 8, 9, 10, 18, 19
 
 
 class Packet(NamedTuple):
@@ -31,10 +32,12 @@ class Packet(NamedTuple):
     """the same memory"""
     valid: NDArray[np.int32]
     """(16,) -1 where a lane is on, 0 where off"""
+    proposals: Proposals
+    """what `propose` finds, a record a lane"""
     context: NDArray[np.uint32]
-    """`RTCRayQueryContext`"""
+    """`RTCRayQueryContext` of `occlude`"""
     arguments: NDArray[np.uint64]
-    """`RTCIntersectArguments`"""
+    """`RTCIntersectArguments` of `occlude`"""
     rays_address: int
     valid_address: int
     arguments_address: int
@@ -49,13 +52,14 @@ def new_packet(mask: int) -> Packet:
     rays, valid = _aligned(24 * LANES), _aligned(LANES).view(np.int32)
     words = rays.view(np.uint32)
     words[_MASK * LANES : (_MASK + 1) * LANES] = mask
+    words[_ID * LANES : (_ID + 1) * LANES] = np.arange(LANES)
     words[_INSTANCE * LANES : (_INSTANCE + 2) * LANES] = embree.INVALID
     context, arguments = np.zeros(64, np.uint32), np.zeros(8, np.uint64)
     context[0] = context[1] = embree.INVALID
     arguments[0] = embree.QUERY_COHERENT | embree.INVALID << 32
     arguments[1] = context.ctypes.data
     addresses = rays.ctypes.data, valid.ctypes.data, arguments.ctypes.data
-    return Packet(rays, words, valid, context, arguments, *addresses)
+    return Packet(rays, words, valid, new_proposals(embree.QUERY_COHERENT), context, arguments, *addresses)
 
 
 @leaf
@@ -68,6 +72,7 @@ def set_lane(packet: Packet, lane: Index, ray: NDArray[np.float64], near: float,
     rays[_NEAR * LANES + lane] = np.float32(near)
     rays[_FAR * LANES + lane] = np.float32(far)
     packet.words[_GEOMETRY * LANES + lane] = np.uint32(embree.INVALID)
+    clear_record(packet.proposals, lane, np.float32(far))
     packet.valid[lane] = np.int32(-1)
 
 
@@ -85,13 +90,14 @@ def clear_lanes(packet: Packet) -> None:
 
 
 @leaf
-def intersect(scene: Index, packet: Packet) -> None:
-    """Find the nearest triangle of each lane; `found` reads it."""
+def propose(scene: Index, solid_count: Index, packet: Packet) -> None:
+    """Find the nearest triangle of each lane and those as near: `tracer.proposals` reads them."""
+    set_solid_count(packet.proposals, solid_count)
     embree.rtc_intersect16(
         np.uintp(packet.valid_address),
         np.uintp(scene),
         np.uintp(packet.rays_address),
-        np.uintp(packet.arguments_address),
+        np.uintp(packet.proposals.arguments_address),
     )
 
 
@@ -103,24 +109,6 @@ def occlude(scene: Index, packet: Packet) -> None:
         np.uintp(scene),
         np.uintp(packet.rays_address),
         np.uintp(packet.arguments_address),
-    )
-
-
-@leaf
-def found(packet: Packet, lane: Index, solid_count: Index) -> tuple[Index, float, float, float]:
-    """Return the Embree index (-1: none), distance, u and v of a lane after `intersect`."""
-    rays, words = packet.rays, packet.words
-    index = np.intp(-1)
-    geometry = words[_GEOMETRY * LANES + lane]
-    if geometry != np.uint32(embree.INVALID):
-        index = np.intp(words[_TRIANGLE * LANES + lane])
-        if geometry != np.uint32(0):
-            index += solid_count
-    return (
-        index,
-        np.float64(rays[_FAR * LANES + lane]),
-        np.float64(rays[_U * LANES + lane]),
-        np.float64(rays[_V * LANES + lane]),
     )
 
 

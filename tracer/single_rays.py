@@ -13,6 +13,7 @@ from tracer import embree
 from tracer.candidates import Query
 from tracer.compiling import Index, leaf
 from tracer.materials import AlphaMode
+from tracer.proposals import clear_record, proposal, proposal_count, set_solid_count
 from tracer.scattering import straight_share
 from tracer.surface import ALPHA, IS_UNLIT, write_surface
 from tracer.tables import ALPHA_MODE, IS_PLAIN, MATERIAL, TRANSMISSION
@@ -25,6 +26,7 @@ from tracer.visible import (
     World,
     begin,
     search,
+    search_proposals,
     search_tree,
     shadowed_by_tree,
     stops,
@@ -73,14 +75,15 @@ def find_surface(
         search(world, ray, np.inf, query, quest)
         return
     _set_ray(ray, near, far, query)
-    embree.rtc_intersect1(np.uintp(world.scene), np.uintp(query.ray_address), np.uintp(0))
-    if query.ray_words[18] == np.uint32(embree.INVALID):
+    clear_record(query.proposals, 0, np.float32(far))
+    set_solid_count(query.proposals, world.solid_count)
+    embree.rtc_intersect1(
+        np.uintp(world.scene), np.uintp(query.ray_address), np.uintp(query.proposals.arguments_address)
+    )
+    if proposal_count(query.proposals, 0) == 0:
         return
-    index = np.intp(query.ray_words[17])
-    if query.ray_words[18] != np.uint32(0):
-        index += world.solid_count
+    index, distance, u, v = proposal(query.proposals, 0, 0)
     triangle = np.intp(world.order[index])
-    distance, u, v = np.float64(query.ray[8]), np.float64(query.ray[15]), np.float64(query.ray[16])
     row = world.looks.materials[world.mesh.faces[triangle, MATERIAL]]
     if world.mesh.faces[triangle, IS_PLAIN] != np.uint32(0) and row[TRANSMISSION] == 0.0:
         quest[TRIANGLE], quest[DISTANCE], quest[U], quest[V] = triangle, distance, u, v
@@ -89,7 +92,7 @@ def find_surface(
     if not shows_behind and stops(world.mesh, world.looks, triangle, u, v, ray[3], ray[4], ray[5], purpose):
         quest[TRIANGLE], quest[DISTANCE], quest[U], quest[V] = triangle, distance, u, v
         return
-    search(world, ray, distance, query, quest)
+    search_proposals(world, ray, query.proposals, 0, query, quest)
 
 
 @leaf

@@ -11,6 +11,7 @@ from tracer.candidates import BATCH, Query, candidate, gather, restart
 from tracer.compiling import Index, leaf
 from tracer.exact import TIE, WINDOW, area_normal, exact_hit
 from tracer.materials import AlphaMode
+from tracer.proposals import KEPT, Proposals, is_near, proposal, proposal_count
 from tracer.tables import (
     ALPHA_CUTOFF,
     ALPHA_MODE,
@@ -175,6 +176,31 @@ def search(world: World, ray: NDArray[np.float64], proposed: float, query: Query
 
 
 @leaf
+def search_proposals(
+    world: World,
+    ray: NDArray[np.float64],
+    proposals: Proposals,
+    place: Index,
+    query: Query,
+    quest: NDArray[np.float64],
+) -> None:
+    """Finish a quest by what Embree proposes for a ray, the record at `place`; see `search` for the rest."""
+    count = proposal_count(proposals, place)
+    if count == 0:
+        return
+    _, distance, _, _ = proposal(proposals, place, 0)
+    if count > KEPT:
+        search(world, ray, distance, query, quest)
+        return
+    for number in range(count):
+        if is_near(proposals, place, number):
+            _consider_around(world, np.intp(world.order[proposal(proposals, place, number)[0]]), ray, quest)
+    if quest[TRIANGLE] < 0.0:
+        start = max(quest[_NEAR], distance)
+        _consider_between(world, ray, start * (1.0 - WINDOW), quest[_FAR] * (1.0 + WINDOW), query, quest)
+
+
+@leaf
 def _consider_between(
     world: World,
     ray: NDArray[np.float64],
@@ -183,23 +209,26 @@ def _consider_between(
     query: Query,
     quest: NDArray[np.float64],
 ) -> None:
-    """Consider candidates between two distances, batch by batch, until one of a batch is the answer.
-
-    Where the ray passes near an edge of a candidate, float32 may have proposed the wrong side of it: the triangles
-    around its vertices are considered too.
-    """
+    """Consider candidates between two distances, batch by batch, until one of a batch is the answer."""
     restart(query)
     while True:
         count = gather(world.scene, world.solid_count, ray, first, last, embree.ANY_MASK, query)
         for number in range(count):
-            triangle = np.intp(world.order[candidate(query, number)[0]])
-            if consider(world.mesh, world.looks, triangle, ray, quest):
-                for corner in range(3):
-                    place = world.mesh.faces[triangle, PLACE + corner]
-                    for index in range(world.neighbors.start[place], world.neighbors.start[place + 1]):
-                        consider(world.mesh, world.looks, np.intp(world.neighbors.around[index]), ray, quest)
+            _consider_around(world, np.intp(world.order[candidate(query, number)[0]]), ray, quest)
         if quest[TRIANGLE] >= 0.0 or count < BATCH:
             return
+
+
+@leaf
+def _consider_around(world: World, triangle: Index, ray: NDArray[np.float64], quest: NDArray[np.float64]) -> None:
+    """Consider a triangle that Embree has met, and where the ray passes near an edge of it, float32 may have met the
+    wrong side: all triangles around its vertices too.
+    """
+    if consider(world.mesh, world.looks, triangle, ray, quest):
+        for corner in range(3):
+            place = world.mesh.faces[triangle, PLACE + corner]
+            for index in range(world.neighbors.start[place], world.neighbors.start[place + 1]):
+                consider(world.mesh, world.looks, np.intp(world.neighbors.around[index]), ray, quest)
 
 
 @leaf

@@ -23,8 +23,11 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.tracer.scenes import looking, scene, sphere
 from tracer import embree
 from tracer.compiling import leaf
-from tracer.packets import LANES, TILE, Packet, clear_lanes, found, intersect, new_packet, set_camera_lane
+from tracer.packets import LANES, TILE, Packet, clear_lanes, new_packet, set_camera_lane
 from tracer.view import view_of, write_camera_ray
+
+TRIANGLE, GEOMETRY = 17, 18
+"""Words of `RTCRayHit16`, each sixteen wide."""
 
 
 @leaf
@@ -46,9 +49,16 @@ def write_triangles(
             for lane in range(LANES):
                 write_camera_ray(view, left + lane % TILE + 0.5, top + lane // TILE + 0.5, width, height, ray)
                 set_camera_lane(packet, lane, ray, view)
-            intersect(handle, packet)
+            embree.rtc_intersect16(
+                np.uintp(packet.valid_address),
+                np.uintp(handle),
+                np.uintp(packet.rays_address),
+                np.uintp(packet.arguments_address),
+            )
             for lane in range(LANES):
-                triangles[top + lane // TILE, left + lane % TILE] = found(packet, lane, 0)[0]
+                has_hit = packet.words[GEOMETRY * LANES + lane] != np.uint32(embree.INVALID)
+                found = packet.words[TRIANGLE * LANES + lane]
+                triangles[top + lane // TILE, left + lane % TILE] = np.int64(found) if has_hit else np.int64(-1)
 
 
 def rays_as_arrays(view, size):

@@ -47,14 +47,14 @@ EXCEPTIONS: dict[str, dict[tuple[str, str], str]] = {
         ("reduction", "np.cumsum([0, *(len(weights.get(b, ())) for b in range(count))])"): "counts of morph weights",
     },
     "tracer/candidates.py": {
-        ("compiler", "import llvmlite.ir"): "casts an address to a pointer for the filter that Embree calls",
-        ("compiler", "from numba import carray, types"): "reads the memory behind that pointer",
-        ("compiler", "from numba.extending import intrinsic"): "the cast itself; it computes nothing",
+        ("compiler", "from numba import carray, types"): "reads the memory that Embree's callback gets",
     },
     "tracer/color.py": {
         ("function", "np.power"): "the encoding of a picture file, past every layer",
     },
     "tracer/compiling.py": {
+        ("compiler", "import llvmlite.ir"): "casts an address to a pointer for functions that C calls",
+        ("compiler", "from numba.extending import intrinsic"): "the cast itself; it computes nothing",
         ("compiler", "numba.njit"): "the tracer's door beside the kernel decorator: the same without reference counts",
         ("compiler", "numba.cfunc"): "the tracer's door for the filter that Embree calls",
     },
@@ -64,6 +64,9 @@ EXCEPTIONS: dict[str, dict[tuple[str, str], str]] = {
     },
     "tracer/lights.py": {
         ("reduction", "sum((abs(c) for c in self.direction))"): "only asked whether it is above 0",
+    },
+    "tracer/proposals.py": {
+        ("compiler", "from numba import carray, types"): "reads the memory that Embree's callback gets",
     },
     "tracer/tables.py": {
         ("reduction", "np.cumsum(np.bincount(corners, minlength=count), out=start[1:])"): "counts of corners",
