@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from posed.cli.options import SCENE, SIZE, machine_options, model_options, moment_options, use_machine
+from posed.cli.options import ADAPTER, SCENE, SIZE, machine_options, model_options, moment_options, use_machine
 
 
 @click.command(short_help="Check a live frame against its trace.")
@@ -23,7 +23,7 @@ from posed.cli.options import SCENE, SIZE, machine_options, model_options, momen
 @click.option(
     "--policy", type=click.Choice(["exact", "gpu", "foreign"]), default="gpu", show_default=True, help="How strict."
 )
-@click.option("--adapter", envvar="POSED_ADAPTER", metavar="NAME", help="Part of the name of the adapter to draw with.")
+@ADAPTER
 @click.option(
     "--report", type=click.Path(path_type=Path), metavar="FILE.html", help="Write a page that shows what was found."
 )

@@ -155,6 +155,11 @@ def moment_options(*, ranges: bool) -> Callable[[Command], Command]:
 SIZE = click.option("--size", type=Size(), metavar="WxH", default="960x540", show_default=True, help="Pixels.")
 
 
+ADAPTER = click.option(
+    "--adapter", envvar="POSED_ADAPTER", metavar="NAME", help="Part of the name of the adapter to draw with."
+)
+
+
 def machine_options(command: Command) -> Command:
     """Add the options that choose what of this machine is used; each has an environment variable."""
     return _all(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -12,17 +11,11 @@ import click
 
 from posed.animation_file import check_size
 from posed.cli.options import SCENE, SIZE, Samples, counted, machine_options, model_options, moment_options, use_machine
+from posed.cli.outputs import check_output, check_ticks_alone, chosen_layers, numbered
 from posed.errors import PosedError
-from posed.frame import FORMATS, LAYERS
 
 if TYPE_CHECKING:
     from posed.farm import Job
-
-PLACE = re.compile(r"%(0[0-9]{1,2})?d")
-"""Where the tick stands in a name."""
-
-ANIMATED = ".webp"
-"""A range of ticks in one file."""
 
 
 @click.command(short_help="Trace a frame, or a range of them.")
@@ -110,8 +103,8 @@ def command(
     from posed.files import check_place, make_folder
     from posed.tracing import trace
 
-    animated = _check_output(output, ticks)
-    wanted = _layers(layers, output, integrator)
+    animated = check_output(output, ticks)
+    wanted = chosen_layers(layers, output, color=integrator != "aov")
     if ticks is not None and not animated:
         make_folder(output.parent)
     check_place(output)
@@ -135,8 +128,7 @@ def command(
         trace(loaded, pose, backend=backend, **settings).save(output)
         click.echo(f"{output}: tick {pose.tick}, {width} x {height}")
         return
-    if tick is not None or time is not None or posed is not None:
-        raise PosedError("--ticks chooses the moments: leave out --tick, --time and --posed")
+    check_ticks_alone(tick=tick, time=time, posed=posed)
     if animated:
         check_size(output, size, len(ticks))
     kernels.wait()
@@ -167,35 +159,3 @@ def _animate(job: Job, output: Path, crew: dict[str, Any]) -> None:
             pictures.append(Image(f"tick {frame.tick}", frame.data, str(output)).texels)
             bar.show(len(pictures), len(job.ticks))
     save_webp(output, pictures, durations(job.ticks, job.scene.rate))
-
-
-def _check_output(output: Path, ticks: range | None) -> bool:
-    """Refuse an output that does not fit what is asked for; return whether it is an animation."""
-    suffix = output.suffix.lower()
-    places = len(PLACE.findall(output.name))
-    if suffix == ANIMATED and ticks is not None and not places:
-        return True
-    if suffix not in FORMATS:
-        expected = ", ".join((*FORMATS, ANIMATED) if ticks is not None else FORMATS)
-        raise PosedError(f'{output}: a frame is saved as one of {expected}, found "{output.suffix}"')
-    if ticks is not None and places != 1:
-        raise PosedError(f"{output}: a range of ticks needs one place for the number, as frames/%04d.png has, or .webp")
-    if ticks is None and places:
-        raise PosedError(f"{output}: the name has a place for a number: give --ticks A:B")
-    return False
-
-
-def _layers(text: str | None, output: Path, integrator: str) -> tuple[str, ...] | None:
-    """Return the layers asked for; a picture for people needs its color alone."""
-    named = None if text is None else tuple(text.split(","))
-    if output.suffix.lower() not in (".png", ANIMATED):
-        return named
-    without = named is not None and "color" not in named and set(named) <= set(LAYERS)
-    if integrator == "aov" or without:
-        raise PosedError(f"{output}: a {output.suffix[1:]} shows color alone: save other layers as .exr or .npz")
-    return named or ("color",)
-
-
-def numbered(output: Path, tick: int) -> Path:
-    """Return `output` with its %d or %04d as the tick; every other % of the name stays."""
-    return output.with_name(PLACE.sub(lambda place: str(tick).zfill(int(place[1] or 0)), output.name))

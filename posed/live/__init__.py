@@ -12,12 +12,14 @@ from posed.live.device import Adapter, list_adapters
 from posed.live.instances import Instance, InstancePose
 from posed.live.mesh_data import MeshData, SkinData
 from posed.live.meshes import Mesh
+from posed.live.passes import ALL_LAYERS
 from posed.live.renderer import Renderer
 from posed.live.vertices import PosedVertices
 from posed.scene.description import Scene
 from posed.snapshot import Posed
 
 __all__ = [
+    "ALL_LAYERS",
     "Adapter",
     "Instance",
     "InstancePose",

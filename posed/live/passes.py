@@ -56,6 +56,9 @@ PASSES = (
 )
 """Every pass tests depth on its own with the same positions, so that all of them see the same surfaces."""
 
+ALL_LAYERS = tuple(layer for one in PASSES for layer, _ in one.targets)
+"""What the live renderer writes."""
+
 DEFAULT_LAYERS = ("object", "part", "triangle", "depth", "normal")
 """What `render` gives when no layers are named."""
 
@@ -68,10 +71,9 @@ def passes_for(layers: Sequence[str]) -> tuple[Pass, ...]:
     PosedError
         The live renderer does not write one of them.
     """
-    written = [layer for one in PASSES for layer, _ in one.targets]
-    unknown = [layer for layer in layers if layer not in written]
+    unknown = [layer for layer in layers if layer not in ALL_LAYERS]
     if unknown:
-        raise PosedError(f'the live renderer writes no layer "{unknown[0]}": it has {", ".join(written)}')
+        raise PosedError(f'the live renderer writes no layer "{unknown[0]}": it has {", ".join(ALL_LAYERS)}')
     return tuple(one for one in PASSES if any(layer in layers for layer, _ in one.targets))
 
 
