@@ -91,18 +91,22 @@ def distances(expected: AnyArray, found: AnyArray, where: Bool) -> AnyArray:
 
 
 def angles(expected: AnyArray, found: AnyArray, where: Bool) -> AnyArray:
-    """Return the angle between directions in degrees, (H, W) float64; 0 outside of `where`, 180 where one is none.
+    """Return the angle between directions in degrees, (H, W) float64; 0 outside of `where`, 180 where one is none."""
+    result = np.zeros(where.shape)
+    result[where] = angle_between(expected[where], found[where])
+    return result
+
+
+def angle_between(expected: AnyArray, found: AnyArray) -> AnyArray:
+    """Return the angle between directions, (N, 3) each, in degrees, (N,) float64; 180 where one is none.
 
     The chord's length gives small angles without the cancellation that the cosine has.
     """
-    one, other = expected[where].astype(np.float64), found[where].astype(np.float64)
+    one, other = expected.astype(np.float64), found.astype(np.float64)
     lengths = [np.sqrt((vectors * vectors).sum(axis=-1)) for vectors in (one, other)]
     usable = np.isfinite(lengths[0]) & np.isfinite(lengths[1]) & (lengths[0] > 0.0) & (lengths[1] > 0.0)
     angle = np.full(usable.shape, 180.0)
-    ones, others = one[usable] / lengths[0][usable, None], other[usable] / lengths[1][usable, None]
-    steps = ones - others
+    steps = one[usable] / lengths[0][usable, None] - other[usable] / lengths[1][usable, None]
     chord = np.sqrt((steps * steps).sum(axis=-1))
     angle[usable] = np.degrees(2.0 * np.arcsin(np.minimum(chord / 2.0, 1.0)))
-    result = np.zeros(where.shape)
-    result[where] = angle
-    return result
+    return angle

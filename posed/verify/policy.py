@@ -12,9 +12,12 @@ from posed.errors import PosedError
 
 @dataclass(frozen=True)
 class PoseLimit:
-    """Of two snapshots: `diagonal`, how far a vertex may be moved, as a share of the posed scene's diagonal."""
+    """Of two snapshots: how far a vertex may be moved: `diagonal` as a share of the posed object's diagonal, or
+    `steps` in float32 steps of the largest coordinate, whichever is more.
+    """
 
     diagonal: float = 1e-6
+    steps: float = 4.0
 
 
 @dataclass(frozen=True)
@@ -136,7 +139,7 @@ POLICIES: Mapping[str, Policy] = {
     "exact": Policy(
         "exact",
         explains=False,
-        pose=PoseLimit(diagonal=0.0),
+        pose=PoseLimit(diagonal=0.0, steps=0.0),
         vertices=VertexLimit(steps=0.0, degrees=0.0),
         depth=DepthLimit(relative=0.0),
         normal=NormalLimit(degrees=0.0),

@@ -91,6 +91,28 @@ class Blob:
         return f'object "{self.object}" ({names})' if self.object else where
 
 
+@dataclass(frozen=True)
+class Deviation:
+    """Something of a pose that is off beyond its limit, or a part's vertices that are.
+
+    `what` is its kind: joint, node, object, morph, sprite, visible, property, camera or part; `where` its name;
+    `value` and `limit` are in `unit`; a state that has no unit says in `note` what was found and what was expected.
+    `object` is the name of the object it belongs to, empty where it belongs to none.
+    """
+
+    what: str
+    where: str
+    value: float
+    limit: float
+    unit: str = ""
+    note: str = ""
+    object: str = ""
+
+    def sentence(self) -> str:
+        """Say what is off and by how much."""
+        return f"{self.what} {self.where}: {self.note or f'{self.value:.4g} {self.unit}'}"
+
+
 @dataclass(frozen=True, eq=False)
 class Pixels:
     """A layer's findings as pictures.
@@ -133,6 +155,8 @@ class LayerResult:
         centre. The rest of the explained lies at edges.
     blobs, blob_count
         Where unexplained pixels lie, the largest blobs first, and how many there are in all.
+    deviations
+        What of a pose or of vertices is off, the worst first, as far as it is listed.
     note
         What a reader should know.
     tolerated
@@ -148,6 +172,7 @@ class LayerResult:
     ties: int = 0
     blobs: tuple[Blob, ...] = ()
     blob_count: int = 0
+    deviations: tuple[Deviation, ...] = ()
     note: str = ""
     tolerated: str = ""
     pixels: Pixels | None = field(default=None, repr=False, compare=False)
@@ -218,6 +243,7 @@ class LayerResult:
             "ties": self.ties,
             "blobs": [{name: plain(value) for name, value in asdict(one).items()} for one in self.blobs],
             "blob_count": self.blob_count,
+            "deviations": [{name: plain(value) for name, value in asdict(one).items()} for one in self.deviations],
             "note": self.note,
             "tolerated": self.tolerated,
         }
@@ -225,10 +251,11 @@ class LayerResult:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> LayerResult:
         """Return the finding that `to_json` wrote, without pictures."""
-        kept = {one.name for one in fields(cls)} - {"measures", "blobs", "pixels"}
+        kept = {one.name for one in fields(cls)} - {"measures", "blobs", "deviations", "pixels"}
         return cls(
             measures=tuple(Measure(**_fields(Measure, one)) for one in data["measures"]),
             blobs=tuple(Blob(**_fields(Blob, one)) for one in data["blobs"]),
+            deviations=tuple(Deviation(**_fields(Deviation, one)) for one in data["deviations"]),
             **{name: data[name] for name in kept},
         )
 

@@ -41,6 +41,16 @@ class Side:
     pose: Posed | None = field(default=None, repr=False, compare=False)
     vertices: Vertices | None = field(default=None, repr=False, compare=False)
 
+    @property
+    def tick(self) -> int | None:
+        """The tick that the frame, the snapshot or the vertices state; None where none does."""
+        stated = [
+            None if self.frame is None else self.frame.provenance.tick,
+            None if self.pose is None else self.pose.tick,
+            None if self.vertices is None else self.vertices.tick,
+        ]
+        return next((tick for tick in stated if tick is not None), None)
+
 
 @dataclass(frozen=True)
 class Verdict:

@@ -37,12 +37,14 @@ class PartVertices:
     """Posed vertices of one part in the file's order.
 
     positions (V, 3) float32 in the object's space, metres; normals (V, 3) and tangents (V, 4) of unit length, None
-    where they are not stated and zero at a vertex that has none.
+    where they are not stated and zero at a vertex that has none. `largest` is the largest coordinate that was met on
+    the way to them, such as a palette's translations, 0 where that is not known.
     """
 
     positions: Float32
     normals: Float32 | None = None
     tangents: Float32 | None = None
+    largest: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +116,7 @@ def vertices_of(arrays: Mapping[str, AnyArray], *, origin: str) -> Vertices:
         for name, values in given.items():
             if len(values) != len(given["positions"]):
                 raise ValueError(f'"{place}" has {len(given["positions"])} positions and {len(values)} {name}')
-        parts[place] = PartVertices(**given)
+        parts[place] = PartVertices(given["positions"], given.get("normals"), given.get("tangents"))
     if not parts:
         have = ", ".join(list(arrays)[:4]) or "nothing"
         raise ValueError(f'it holds {have}: expected keys such as "walker/3/0/positions"')
