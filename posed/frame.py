@@ -170,16 +170,22 @@ class Frame:
 
     @classmethod
     def load(cls, path: Path | str) -> Frame:
-        """Read a frame from an `.exr` or `.npz` that `save` wrote, or from any `.png`, which has color alone.
+        """Read a frame that `save` or another renderer wrote.
+
+        It comes from an `.exr` or `.npz`, from any `.png`, which has color alone, or from a folder of `color.png` or
+        `<layer>.npy` and an optional `frame.json`. What another renderer wrote has the layers whose channels (EXR) or
+        arrays (npz) it names as we do.
 
         Raises
         ------
         PosedError
             The file cannot be read or is not such a frame.
         """
+        from posed.foreign_frames import read_folder
         from posed.frame_files import load
 
-        return load(Path(path))
+        path = Path(path)
+        return read_folder(path) if path.is_dir() else load(path)
 
 
 def _read_only_view(array: AnyArray) -> AnyArray:

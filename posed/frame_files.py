@@ -19,6 +19,7 @@ from posed.camera import Camera
 from posed.color import decode_srgb
 from posed.errors import AssetError, PosedError
 from posed.files import unreadable, written_whole
+from posed.foreign_frames import frame_of_arrays
 from posed.frame import FORMATS, LAYERS, Frame, Provenance
 from posed.gltf.image import Image
 from posed.npz import read_npz, write_npz
@@ -91,7 +92,7 @@ def load(path: Path) -> Frame:
     try:
         return reader(path)
     except (KeyError, ValueError, TypeError, AttributeError, RecursionError) as error:
-        raise PosedError(f"{path}: is not a frame that posed wrote ({error!r})") from error
+        raise PosedError(f"{path}: is not a frame that can be read ({error!r})") from error
 
 
 def meta_of(frame: Frame) -> str:
@@ -152,6 +153,8 @@ def _write_npz(frame: Frame, stream: IO[bytes]) -> None:
 
 def _load_npz(path: Path) -> Frame:
     arrays = read_npz(path)
+    if META not in arrays:
+        return frame_of_arrays(arrays, str(path))
     return _frame(path, arrays, arrays.pop(META).tobytes().decode())
 
 
@@ -212,6 +215,8 @@ def _load_exr(path: Path) -> Frame:
             raise PosedError(f"{path}: is {width} x {height} pixels: at most {LARGEST_SIDE} a side are read")
         with OpenEXR.File(str(path), separate_channels=True) as file:
             planes = {name: channel.pixels for name, channel in file.channels().items()}
+    if META not in header and "A" not in planes and "R" in planes:  # another program's opaque picture
+        planes["A"] = np.ones_like(planes["R"])
     layers = {}
     for name, channels in CHANNELS.items():
         if all(channel in planes for channel in channels):

@@ -14,7 +14,10 @@ import click
 from posed.cli.standard import prepare, say
 from posed.errors import PosedError
 
-COMMANDS = ("demo", "render", "live", "check", "explain", "bake", "pose", "sheet", "inspect", "lint", "doctor")
+COMMANDS = (
+    *("demo", "render", "live", "check", "compare", "explain"),
+    *("bake", "pose", "sheet", "inspect", "lint", "doctor"),
+)
 """In the order in which `posed --help` lists them."""
 
 INTERRUPTED = 130

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from fractions import Fraction
 from pathlib import Path
 
@@ -18,7 +16,10 @@ from posed.cli.options import ADAPTER, SCENE, SIZE, machine_options, model_optio
 @moment_options(ranges=False)
 @SIZE
 @click.option(
-    "--live", type=click.Path(path_type=Path), metavar="FILE", help="A frame (.npz); drawn here unless given."
+    "--live",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A frame, a snapshot, vertices, or a folder with any of them; drawn here unless given.",
 )
 @click.option(
     "--policy", type=click.Choice(["exact", "gpu", "foreign"]), default="gpu", show_default=True, help="How strict."
@@ -56,9 +57,10 @@ def command(
     """
     from posed.cli.moments import load_scene, one_posed
     from posed.cli.progress import Compiling
+    from posed.cli.verdicts import say_verdict
     from posed.files import check_place
-    from posed.frame import Frame
     from posed.verify import check
+    from posed.verify.loading import load_side
 
     if report is not None:
         check_place(report)
@@ -67,14 +69,9 @@ def command(
     kernels = Compiling()
     pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, posed=posed)
     kernels.wait()
-    frame = None if live is None else Frame.load(live)
-    verdict = check(loaded, pose, frame, size=size, policy=policy, backend=backend, adapter=adapter)
-    if as_json:
-        click.echo(json.dumps(verdict.to_json(), indent=1))
-    else:
-        from rich.console import Console
-
-        Console(width=None if sys.stdout.isatty() else 160, highlight=False).print(verdict.table())
+    side = None if live is None else load_side(live)
+    verdict = check(loaded, pose, side, size=size, policy=policy, backend=backend, adapter=adapter)
+    say_verdict(verdict, as_json=as_json)
     if report is not None:
         verdict.save_report(report)
         click.echo(f"{report}: the report", err=as_json)

@@ -30,6 +30,7 @@ __all__ = [
     "Renderer",
     "SkinData",
     "list_adapters",
+    "read_vertices",
     "render",
 ]
 
@@ -52,6 +53,17 @@ def render(
         There is no adapter, or none with such a name.
     """
     return _renderer(adapter).render(scene, pose, size=size, camera=camera, layers=layers, background=background)
+
+
+def read_vertices(scene: Scene, pose: Posed, *, adapter: str | None = None) -> dict[int, PosedVertices]:
+    """Return the posed vertices of every part that is drawn; see `Renderer.vertices`.
+
+    Raises
+    ------
+    MissingError
+        There is no adapter, or none with such a name.
+    """
+    return _renderer(adapter).vertices(scene, pose)
 
 
 @cache

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from posed.camera import Camera
 from posed.errors import PosedError
 from posed.frame import Frame
@@ -9,14 +11,15 @@ from posed.scene.description import Scene
 from posed.snapshot import Posed
 from posed.verify.frame_layers import compare_frames
 from posed.verify.geometry import Geometry, geometry_of
+from posed.verify.object_vertices import drawn_vertices
 from posed.verify.policy import Policy, policy_of
 from posed.verify.pose_states import same_camera
 from posed.verify.poses import compare_poses
 from posed.verify.results import LayerResult
 from posed.verify.sides import Compared, expected_side, side_of
-from posed.verify.skinned import skinned_parts
 from posed.verify.verdict import Side, Verdict
 from posed.verify.vertex_layer import compare_vertices
+from posed.verify.vertices import PartVertices, Place, Vertices
 
 DRAWN = ("object", "part", "triangle", "depth", "normal", "motion")
 """Layers of the built-in live renderer that a check compares."""
@@ -57,7 +60,7 @@ def compare(
     one, other = side_of(reference), side_of(live)
     if not any(_both(one, other, kind) for kind in ("frame", "pose", "vertices")):
         raise PosedError(f"{_held(one)} and {_held(other)} cannot be compared: give two of a kind")
-    layers = [_pose_layer(one, other, policy, scene), _vertex_layer(one, other, policy, scene)]
+    layers = [_pose_layer(one, other, policy, scene), _vertex_layer(one, other, policy)]
     notes: list[str] = []
     if one.frame is not None or other.frame is not None:
         layers += _frame_layers(one, other, policy, geometry, notes)
@@ -109,15 +112,27 @@ def check(
     """
     policy = policy_of(policy)
     side = _drawn(scene, pose, size, camera, adapter) if live is None else side_of(live)
-    reference = expected_side(scene, pose, side, size=size, policy=policy, camera=camera, backend=backend)
+    reference = expected_side(scene, pose, side, policy=policy, camera=camera, backend=backend)
+    if live is None and side.vertices is not None:
+        reference = replace(reference, vertices=drawn_vertices(scene, pose))
     return compare(reference, side, policy=policy, scene=scene)
 
 
 def _drawn(scene: Scene, pose: Posed, size: tuple[int, int], camera: Camera | None, adapter: str | None) -> Side:
-    """Return what the built-in live renderer makes of a snapshot."""
-    from posed.live import render
+    """Return what the built-in live renderer makes of a snapshot: a frame, and the vertices that its device poses."""
+    from posed.live import read_vertices, render
 
-    return side_of(render(scene, pose, size=size, camera=camera, layers=DRAWN, adapter=adapter))
+    frame = render(scene, pose, size=size, camera=camera, layers=DRAWN, adapter=adapter)
+    parts = {}
+    for number, found in read_vertices(scene, pose, adapter=adapter).items():
+        part = scene.parts[number - 1]
+        if part.skinned:
+            normals = None if part.primitive.normals is None else found.normals
+            tangents = None if part.primitive.tangents is None else found.tangents
+            place = Place(part.object.name, part.node, part.primitive.index)
+            parts[place] = PartVertices(found.positions, normals, tangents)
+    vertices = Vertices(parts, pose.tick, frame.provenance.renderer) if parts else None
+    return replace(side_of(frame), vertices=vertices)
 
 
 def _both(one: Side, other: Side, kind: str) -> bool:
@@ -135,12 +150,9 @@ def _pose_layer(one: Side, other: Side, policy: Policy, scene: Scene | None) -> 
     return LayerResult("pose", note=_lacking(one.pose, other.pose, "snapshot"))
 
 
-def _vertex_layer(one: Side, other: Side, policy: Policy, scene: Scene | None) -> LayerResult:
+def _vertex_layer(one: Side, other: Side, policy: Policy) -> LayerResult:
     if one.vertices is not None and other.vertices is not None:
-        skinned = None
-        if scene is not None and one.pose is not None:
-            skinned = skinned_parts({own.name: own for own in scene.objects}, one.pose)
-        return compare_vertices(one.vertices, other.vertices, limit=policy.vertices, skinned=skinned)
+        return compare_vertices(one.vertices, other.vertices, limit=policy.vertices)
     return LayerResult("vertices", note=_lacking(one.vertices, other.vertices, "vertices"))
 
 

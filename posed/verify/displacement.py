@@ -28,10 +28,30 @@ def displacements(expected: AnyArray, found: AnyArray, centers: AnyArray, reach:
     """
     change = found.astype(np.float64) - expected
     middle = (change[:, :3, :3] * centers[:, None, :]).sum(axis=2) + change[:, :3, 3]
-    _, stretch, directions = np.linalg.svd(change[:, :3, :3])
-    along = (change[:, :3, :3] * directions[:, None, 0]).sum(axis=2) * reach[:, None]
-    found_by_side = [length(middle + along), length(middle - along)]
-    return np.where(stretch[:, 0] > 0.0, np.maximum(*found_by_side), length(middle))
+    spread = change[:, :3, :3] * reach[:, None, None]
+    strongest = np.linalg.svd(spread)[2][:, 0]
+    toward = (spread * middle[:, :, None]).sum(axis=1)
+    starts = (strongest, -strongest, toward)
+    farthest: Floats = np.max([_farthest(middle, spread, start) for start in starts], axis=0)
+    return farthest
+
+
+ROUNDS = 24
+"""Steps of the search for the direction that is displaced most; each gains, the last ones next to nothing."""
+
+
+def _farthest(middle: Floats, spread: Floats, start: Floats) -> Floats:
+    """Return the length of `middle + spread u` at a direction u that a climb from `start` ends at, (N,).
+
+    The square of the length is convex in u, so that a step to the direction of its gradient never loses.
+    """
+    direction = start
+    for _ in range(ROUNDS):
+        size = length(direction)[:, None]
+        direction = np.divide(direction, size, out=np.zeros_like(direction), where=size > 0.0)
+        reached = middle + (spread * direction[:, None, :]).sum(axis=2)
+        direction = (spread * reached[:, :, None]).sum(axis=1)
+    return length(reached)
 
 
 def length(vectors: AnyArray) -> Floats:

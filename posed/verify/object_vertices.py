@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from posed.fitting import fit
 from posed.gltf.mesh import Primitive
 from posed.matrices import multiply
 from posed.scene.description import Object, Scene
 from posed.skinning import PosedVertices, posed_vertices
 from posed.snapshot import Posed
+from posed.verify.skinned import skinned_by
 from posed.verify.vertices import PartVertices, Place, Vertices
+
+ORIGIN = "posed on the CPU"
 
 
 def object_vertices(one: Object, pose: Posed) -> dict[Place, PosedVertices]:
@@ -47,7 +48,7 @@ def at(pose: Posed, one: Object, place: Place, primitive: Primitive) -> PosedVer
 
 
 def expected_vertices(scene: Scene, pose: Posed) -> Vertices:
-    """Return the posed vertices of every part of a scene, as the truth has them.
+    """Return the posed vertices of every part of a scene, as the truth has them: in the files' own order.
 
     Raises
     ------
@@ -57,8 +58,31 @@ def expected_vertices(scene: Scene, pose: Posed) -> Vertices:
     pose = fit(scene, pose)
     parts = {}
     for one in scene.objects:
-        for place, vertices in object_vertices(one, pose).items():
+        for place, primitive in places(one):
+            found = at(pose, one, place, primitive)
             palette = pose.palettes.get(one.name, {}).get(place.node)
-            largest = 0.0 if palette is None else float(np.abs(palette[:, :3, 3]).max(initial=0.0))
-            parts[place] = PartVertices(vertices.positions, vertices.normals, vertices.tangents, largest)
-    return Vertices(parts, pose.tick, "posed on the CPU")
+            skinned = None
+            if palette is not None and primitive.joints is not None:
+                skinned = skinned_by(one, place.node, primitive, palette)
+            parts[place] = PartVertices(found.positions, found.normals, found.tangents, skinned)
+    return Vertices(parts, pose.tick, ORIGIN)
+
+
+def drawn_vertices(scene: Scene, pose: Posed) -> Vertices:
+    """Return the posed vertices of every skinned part as it is drawn: split where a normal map's tangents need it.
+
+    Raises
+    ------
+    PoseError
+        As `expected_vertices`.
+    """
+    pose = fit(scene, pose)
+    parts = {}
+    for part in scene.parts:
+        if part.skinned:
+            place = Place(part.object.name, part.node, part.primitive.index)
+            found = at(pose, part.object, place, part.primitive)
+            palette = pose.palettes[part.object.name][part.node]
+            skinned = skinned_by(part.object, part.node, part.primitive, palette)
+            parts[place] = PartVertices(found.positions, found.normals, found.tangents, skinned)
+    return Vertices(parts, pose.tick, ORIGIN)

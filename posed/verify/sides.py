@@ -42,7 +42,6 @@ def expected_side(
     pose: Posed,
     live: Side,
     *,
-    size: tuple[int, int],
     policy: Policy,
     camera: Camera | None,
     backend: str | None,
@@ -56,7 +55,7 @@ def expected_side(
     MissingError
         Nothing on this machine traces.
     """
-    pose = fit(scene, pose)
+    fit(scene, pose)
     vertices = None if live.vertices is None else expected_vertices(scene, pose)
     if live.frame is None:
         return Side("posed on the CPU", pose=pose, vertices=vertices)

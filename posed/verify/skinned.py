@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from posed.arrays import AnyArray, Float64
+from posed.gltf.mesh import Primitive
 from posed.scene.description import Object
-from posed.snapshot import Posed
-from posed.verify.object_vertices import places
-from posed.verify.vertices import Place
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,14 +32,11 @@ class Skinned:
         return stretches
 
 
-def skinned_parts(objects: Mapping[str, Object], pose: Posed) -> dict[Place, Skinned]:
-    """Return what poses each skinned part of some objects; `pose` fits their scene."""
-    found = {}
-    for name, one in objects.items():
-        for place, primitive in places(one):
-            skin = one.model.nodes[place.node].skin
-            if skin is None or primitive.joints is None or primitive.weights is None:
-                continue
-            names = tuple(one.model.nodes[joint].name for joint in one.model.skins[skin].joints)
-            found[place] = Skinned(primitive.joints, primitive.weights, pose.palettes[name][place.node], names)
-    return found
+def skinned_by(one: Object, node: int, primitive: Primitive, palette: AnyArray) -> Skinned:
+    """Return what poses a primitive with joints on a skinned node of an object."""
+    skin = one.model.nodes[node].skin
+    assert skin is not None
+    assert primitive.joints is not None
+    assert primitive.weights is not None
+    names = tuple(f"{one.name}/{one.model.nodes[joint].name}" for joint in one.model.skins[skin].joints)
+    return Skinned(primitive.joints, primitive.weights, palette, names)

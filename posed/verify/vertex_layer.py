@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,30 +29,23 @@ class _Found:
     """Of one part: displacements in metres and the step that they are measured in, angles in degrees."""
 
     place: Place
+    skinned: Skinned | None
     displacement: Float64
     step: float
     normal: Float64
     tangent: Float64
 
 
-def compare_vertices(
-    reference: Vertices,
-    live: Vertices,
-    *,
-    limit: VertexLimit,
-    skinned: Mapping[Place, Skinned] | None = None,
-) -> LayerResult:
+def compare_vertices(reference: Vertices, live: Vertices, *, limit: VertexLimit) -> LayerResult:
     """Return how far live vertices lie from those of the reference, part by part.
 
     Parameters
     ----------
     reference, live
-        By part. Parts that the live side leaves out are not compared; `note` names their number.
+        By part. Parts that the live side leaves out are not compared; `note` names their number. What poses the
+        reference's parts, where that is known, names joints and tells normals that a flattened matrix leaves open.
     limit
         What is allowed.
-    skinned
-        What poses the reference's parts, where that is known: it names joints, and tells normals that a flattened
-        matrix leaves without a direction.
 
     Raises
     ------
@@ -63,29 +56,26 @@ def compare_vertices(
     """
     if None not in (reference.tick, live.tick) and reference.tick != live.tick:
         raise PosedError(f"the live vertices are of tick {live.tick} and their reference of tick {reference.tick}")
-    known = skinned or {}
-    found = [_part(place, one, other, known.get(place), limit) for place, one, other in _pairs(reference, live)]
+    found = [_part(place, one, other, limit) for place, one, other in _pairs(reference, live)]
     steps = np.concatenate([np.zeros(1), *(one.displacement / one.step for one in found)])
     beyond = [one for one in found if _is_off(one, limit)]
     worst = max(found, key=lambda one: float((one.displacement / one.step).max(initial=0.0)))
     largest = float(steps.max(initial=0.0))
     measures = [
-        Measure("largest displacement", largest, limit.steps, "float32 steps", _where(worst, known) if largest else ""),
+        Measure("largest displacement", largest, limit.steps, "float32 steps", _where(worst) if largest else ""),
         Measure(f"{HIGH} % displacement", float(np.percentile(steps, HIGH)), limit.steps, "float32 steps"),
     ]
     for name in ("normal", "tangent"):
         angles = [float(getattr(one, name).max(initial=-1.0)) for one in found]
         if max(angles) >= 0.0:
             off = found[int(np.argmax(angles))]
-            where = _name(off.place, known, int(getattr(off, name).argmax())) if max(angles) else ""
+            where = _name(off, int(getattr(off, name).argmax())) if max(angles) else ""
             measures.append(Measure(f"{name} angle", max(angles), limit.degrees, "degrees", where))
     missing = len(reference.parts) - len(found)
     return LayerResult(
         "vertices",
         tuple(measures),
-        deviations=tuple(
-            sorted((_deviation(one, limit, known) for one in beyond), key=lambda one: -one.value)[:MOST_LISTED]
-        ),
+        deviations=tuple(sorted((_deviation(one, limit) for one in beyond), key=lambda one: -one.value)[:MOST_LISTED]),
         note=f"{missing} of {len(reference.parts)} parts are not stated by the live side" if missing else "",
     )
 
@@ -108,9 +98,8 @@ def _pairs(reference: Vertices, live: Vertices) -> Iterator[tuple[Place, PartVer
         yield place, expected, part
 
 
-def _part(place: Place, one: PartVertices, other: PartVertices, known: Skinned | None, limit: VertexLimit) -> _Found:
+def _part(place: Place, one: PartVertices, other: PartVertices, limit: VertexLimit) -> _Found:
     displacement = length(other.positions.astype(np.float64) - one.positions)
-    largest = max(one.largest, float(np.abs(one.positions).max(initial=0.0)))
     angles = {}
     for name in ("normals", "tangents"):
         expected, found = getattr(one, name), getattr(other, name)
@@ -119,10 +108,10 @@ def _part(place: Place, one: PartVertices, other: PartVertices, known: Skinned |
             angle = angle_between(expected[:, :3], found[:, :3])
             if name == "tangents":
                 angle[expected[:, 3] * found[:, 3] < 0.0] = 180.0
-            if known is not None:
-                _leave_flattened(angle, known, limit.degrees, is_normal=name == "normals")
+            if one.skinned is not None:
+                _leave_flattened(angle, one.skinned, limit.degrees, is_normal=name == "normals")
         angles[name] = angle
-    return _Found(place, displacement, step_at(largest), angles["normals"], angles["tangents"])
+    return _Found(place, one.skinned, displacement, step_at(one.largest), angles["normals"], angles["tangents"])
 
 
 def _leave_flattened(angle: Float64, known: Skinned, degrees: float, *, is_normal: bool) -> None:
@@ -145,7 +134,7 @@ def _is_off(one: _Found, limit: VertexLimit) -> bool:
     )
 
 
-def _deviation(one: _Found, limit: VertexLimit, known: Mapping[Place, Skinned]) -> Deviation:
+def _deviation(one: _Found, limit: VertexLimit) -> Deviation:
     off = one.displacement > limit.steps * one.step
     value, most = float(one.displacement.max(initial=0.0)), limit.steps * one.step
     if off.any():
@@ -157,16 +146,16 @@ def _deviation(one: _Found, limit: VertexLimit, known: Mapping[Place, Skinned]) 
         count = int((turned > limit.degrees).sum())
         note = f"{count} of {len(turned)} {name} are off, by up to {turned.max():.4g} degrees"
         worst = int(turned.argmax())
-    joint = f", most at joint {known[one.place].joint_of(worst)}" if one.place in known else ""
+    joint = "" if one.skinned is None else f", most at joint {one.skinned.joint_of(worst)}"
     place = "/".join(map(str, one.place))
     return Deviation("part", place, value * MM, most * MM, "mm", note + joint, one.place.object)
 
 
-def _where(one: _Found, known: Mapping[Place, Skinned]) -> str:
+def _where(one: _Found) -> str:
     vertex = int(one.displacement.argmax())
-    return f"{_name(one.place, known, vertex)}, {one.displacement[vertex] * MM:.4g} mm"
+    return f"{_name(one, vertex)}, {one.displacement[vertex] * MM:.4g} mm"
 
 
-def _name(place: Place, known: Mapping[Place, Skinned], vertex: int) -> str:
-    joint = f", joint {known[place].joint_of(vertex)}" if place in known else ""
-    return f"part {'/'.join(map(str, place))}, vertex {vertex}{joint}"
+def _name(one: _Found, vertex: int) -> str:
+    joint = "" if one.skinned is None else f", joint {one.skinned.joint_of(vertex)}"
+    return f"part {'/'.join(map(str, one.place))}, vertex {vertex}{joint}"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -14,13 +13,10 @@ from posed.arrays import AnyArray, Float32, read_only
 from posed.errors import PoseError
 from posed.files import unreadable, written_whole
 from posed.npz import read_npz, write_npz
+from posed.verify.skinned import Skinned
 
 WIDTHS: Mapping[str, int] = {"positions": 3, "normals": 3, "tangents": 4}
 """The arrays of a part and their columns."""
-
-KEY = re.compile(
-    r"(?:(?P<object>.+)/)?(?P<node>\d+)/(?P<primitive>\d+)(?:/(?P<instance>\d+))?/(?P<array>\w+)", re.DOTALL
-)
 
 
 class Place(NamedTuple):
@@ -37,14 +33,19 @@ class PartVertices:
     """Posed vertices of one part in the file's order.
 
     positions (V, 3) float32 in the object's space, metres; normals (V, 3) and tangents (V, 4) of unit length, None
-    where they are not stated and zero at a vertex that has none. `largest` is the largest coordinate that was met on
-    the way to them, such as a palette's translations, 0 where that is not known.
+    where they are not stated and zero at a vertex that has none. `skinned` is what poses them, where that is known.
     """
 
     positions: Float32
     normals: Float32 | None = None
     tangents: Float32 | None = None
-    largest: float = 0.0
+    skinned: Skinned | None = None
+
+    @property
+    def largest(self) -> float:
+        """The largest coordinate on the way: of the positions and, where known, of the palette's translations."""
+        met = float(np.abs(self.positions).max(initial=0.0))
+        return met if self.skinned is None else max(met, float(np.abs(self.skinned.palette[:, :3, 3]).max(initial=0.0)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,9 +97,9 @@ class Vertices:
             raise PoseError(f"{path}: is no npz of vertices: {error}") from error
 
 
-def is_vertices(arrays: Mapping[str, object]) -> bool:
-    """Return whether the members of an npz are those of vertices."""
-    return any(_read_key(name, "positions") for name in arrays)
+def is_vertices(names: Iterable[str]) -> bool:
+    """Return whether the members of an npz, by name, are those of vertices."""
+    return any(_read_key(name, "positions") for name in names)
 
 
 def vertices_of(arrays: Mapping[str, AnyArray], *, origin: str) -> Vertices:
@@ -126,16 +127,24 @@ def vertices_of(arrays: Mapping[str, AnyArray], *, origin: str) -> Vertices:
 def _tick(value: AnyArray | None) -> int | None:
     if value is None:
         return None
-    if value.shape != () or value.dtype.kind not in "iu":
+    if value.size != 1 or value.dtype.kind not in "iu":
         raise ValueError('"tick" is no integer')
-    return int(value)
+    return int(value.reshape(()))
 
 
 def _read_key(name: str, array: str) -> Place | None:
-    match = KEY.fullmatch(name)
-    if match is None or match["array"] != array:
+    """Return the place that a member's name states, None where it is no `array` of a part.
+
+    Of the numbers before the array's name at most three belong to the place: an object that is called by a number needs
+    the instance in full.
+    """
+    *before, last = name.split("/")
+    numbers: list[int] = []
+    while before and len(numbers) < 3 and before[-1].isdecimal():
+        numbers.insert(0, int(before.pop()))
+    if last != array or len(numbers) < 2:
         return None
-    return Place(match["object"] or "", int(match["node"]), int(match["primitive"]), int(match["instance"] or 0))
+    return Place("/".join(before), *numbers)
 
 
 def _checked(name: str, values: AnyArray, width: int) -> Float32:

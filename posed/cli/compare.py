@@ -1,0 +1,37 @@
+"""`posed compare`: the verdict of two frames, snapshots or files of vertices."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command(short_help="Compare two frames, snapshots or files of vertices.")
+@click.argument("reference", type=click.Path(path_type=Path), metavar="A")
+@click.argument("live", type=click.Path(path_type=Path), metavar="B")
+@click.option(
+    "--policy", type=click.Choice(["exact", "gpu", "foreign"]), default="gpu", show_default=True, help="How strict."
+)
+@click.option(
+    "--scene", type=click.Path(path_type=Path), metavar="SCENE", help="What both show: names joints, knows sizes."
+)
+@click.option("--json", "as_json", is_flag=True, help="For machines.")
+def command(reference: Path, live: Path, policy: str, scene: Path | None, as_json: bool) -> int:
+    """Compare B with its reference A: exit status 0 where they agree, 1 where not.
+
+    Both are frames (.png, .exr, .npz), snapshots (.json, .npz), vertices (.npz), or folders with any of them.
+
+    \b
+    posed compare traced.exr engine.png --policy foreign
+    posed compare ours.posed.json theirs.posed.json --scene fox.glb
+    """
+    from posed.cli.moments import load_scene
+    from posed.cli.verdicts import say_verdict
+    from posed.verify import compare
+    from posed.verify.loading import load_side
+
+    loaded = None if scene is None else load_scene(scene, playing=True)
+    verdict = compare(load_side(reference), load_side(live), policy=policy, scene=loaded)
+    say_verdict(verdict, as_json=as_json)
+    return 0 if verdict.passed else 1
