@@ -2,6 +2,7 @@
 
 from posed.verify.comparing import check, compare
 from posed.verify.explaining import Explanation, explain
+from posed.verify.object_vertices import expected_vertices
 from posed.verify.policy import POLICIES, Policy
 from posed.verify.results import Blob, LayerResult, Measure, Pixels, Recognition
 from posed.verify.suite_result import CheckResult, SuiteResult
@@ -24,5 +25,6 @@ __all__ = [
     "Vertices",
     "check",
     "compare",
+    "expected_vertices",
     "explain",
 ]
