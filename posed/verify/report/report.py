@@ -43,15 +43,21 @@ class Report:
     ----------
     title
         What was checked.
-    sides
-        What the two sides of the verdicts are called.
     """
 
-    def __init__(self, title: str, *, sides: tuple[str, str] = ("reference", "live")) -> None:
-        self.title, self.sides = title, sides
+    def __init__(self, title: str) -> None:
+        self.title = title
         self._runs: dict[str, dict[str, Any]] = {}
 
-    def add(self, verdict: Verdict, *, run: str = "", accept: str = "", story: Story | None = None) -> None:
+    def add(
+        self,
+        verdict: Verdict,
+        *,
+        run: str = "",
+        sides: tuple[str, str] = ("reference", "live"),
+        accept: str = "",
+        story: Story | None = None,
+    ) -> None:
         """Add a verdict.
 
         Parameters
@@ -60,13 +66,15 @@ class Report:
             What was found.
         run
             Its series: verdicts of one run follow each other by tick under one scrubber.
+        sides
+            What its run calls the two sides.
         accept
             The command that accepts the live frame as golden.
         story
             Explains a pixel; `posed.explain` does unless given, where the verdict knows its scene and snapshot.
         """
         story = story or _explained(verdict)
-        kept = self._runs.setdefault(run, {"name": run, "frames": [], "names": {}})
+        kept = self._runs.setdefault(run, {"name": run, "sides": sides, "frames": [], "names": {}})
         frame = verdict.reference.frame
         if frame is not None and not kept["names"]:
             kept["names"] = names(frame.ids)
@@ -82,7 +90,6 @@ class Report:
             runs.append(run | {"frames": kept})
         data = {
             "title": self.title,
-            "sides": self.sides,
             "runs": runs,
             "scale": {
                 "colors": [hex_color(color) for color in difference_colors()[1:]],

@@ -9,10 +9,7 @@ const glasses = Object.fromEntries(
 );
 
 function buildMagnifier() {
-  const figures = KINDS.map((kind) => {
-    glasses[kind].setAttribute("aria-label", `${title(kind)}, magnified`);
-    return make("figure", {}, glasses[kind], make("figcaption", {}, title(kind)));
-  });
+  const figures = KINDS.map((kind) => make("figure", {}, glasses[kind], make("figcaption", {}, title(kind))));
   element("magnifier").replaceChildren(...figures, make("dl", { class: "reading", id: "reading" }));
 }
 
@@ -56,4 +53,5 @@ function drawMagnifier() {
   );
 }
 
+watch(["run"], buildMagnifier);
 watch(["cursor", "pinned", "run", "frame", "layer", "decoded"], drawMagnifier);

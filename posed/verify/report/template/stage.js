@@ -10,7 +10,7 @@ const VIEWS = [
 const KINDS = ["reference", "live", "difference", "mask"];
 const LARGEST_ZOOM = 64;
 
-const title = (kind) => ({ reference: report.sides[0], live: report.sides[1] })[kind] || kind;
+const title = (kind) => ({ reference: run().sides[0], live: run().sides[1] })[kind] || kind;
 const size = () => frame().size || [16, 9];
 
 function imageOf(kind, classes = "") {

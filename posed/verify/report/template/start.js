@@ -53,7 +53,6 @@ watch(["view"], drawViews);
 watch(["zoom", "marks"], drawTools);
 
 buildRuns();
-buildMagnifier();
 drawViews();
 drawTools();
 element("keys").replaceChildren(...KEYS.flatMap(([key, text]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, text)]));

@@ -9,7 +9,7 @@ function drawProvenance() {
       make("th", { scope: "row" }, name), make("td", {}, one[name] || "\u2013"), make("td", {}, other[name] || "\u2013"),
     ),
   );
-  const head = ["", ...report.sides].map((name) => make("th", { scope: "col" }, name));
+  const head = ["", ...run().sides].map((name) => make("th", { scope: "col" }, name));
   element("provenance").replaceChildren(
     make("table", { class: "provenance" }, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows)),
   );
@@ -28,7 +28,7 @@ function drawIds() {
         make("td", {}, one.toLocaleString("en")), make("td", {}, other.toLocaleString("en")),
       );
     });
-    const head = ["", "id", kind, ...report.sides].map((name) => make("th", { scope: "col" }, name));
+    const head = ["", "id", kind, ...run().sides].map((name) => make("th", { scope: "col" }, name));
     return make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...body));
   });
   element("ids").replaceChildren(...(tables.length ? tables : [make("p", { class: "quiet" }, "The frames hold no ids.")]));
@@ -48,7 +48,7 @@ function drawAccept() {
       button.textContent = "Selected";
     }
   });
-  element("accept").replaceChildren(make("h2", {}, `If ${report.sides[1]} is right, accept it`), make("p", { class: "command" }, code, button));
+  element("accept").replaceChildren(make("h2", {}, `If ${run().sides[1]} is right, accept it`), make("p", { class: "command" }, code, button));
 }
 
 watch(["run", "frame"], () => {

@@ -168,9 +168,10 @@ def test_a_report_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
 
 
 def test_two_sides_may_be_called_otherwise() -> None:
-    page = Report("box", sides=("before", "after"))
-    page.add(compare(frame(), frame()))
-    assert data_of(page.html())["sides"] == ["before", "after"]
+    page = Report("box")
+    page.add(compare(frame(), frame()), run="golden", sides=("before", "after"))
+    page.add(compare(frame(), frame()), run="trace")
+    assert [one["sides"] for one in data_of(page.html())["runs"]] == [["before", "after"], ["reference", "live"]]
 
 
 def test_of_a_check_each_blob_is_explained_and_the_page_named_after_the_scene(

@@ -1,0 +1,95 @@
+"""A frame against its golden one: the same, another, of another scene, or nothing to hold it against."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from posed.errors import PosedError
+from posed.frame import Frame
+from posed.golden.sidecar import layer_digests
+from posed.golden.storing import Golden, read_golden
+from posed.verify import Policy, Verdict, compare
+
+
+class Status(StrEnum):
+    """What a frame is beside its golden one; only `PASS` is a pass."""
+
+    PASS = "PASS"
+    FAIL = "FAIL"
+    MISSING = "MISSING"
+    STALE = "STALE"
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What was found.
+
+    Attributes
+    ----------
+    path
+        Where the golden frame lies or would lie.
+    status
+        `MISSING` without a golden frame, `STALE` where the scene has changed since it was accepted, else `PASS` or
+        `FAIL`.
+    sentence
+        The same in words.
+    verdict
+        How the two frames compare, the golden one as reference; None where they were not compared or are the same bit
+        by bit.
+    """
+
+    path: Path
+    status: Status
+    sentence: str
+    verdict: Verdict | None = None
+
+
+def judge(path: Path, frame: Frame, *, policy: Policy | str, staged: Any = None) -> Judgement:
+    """Hold a frame against the golden one at `path`.
+
+    Parameters
+    ----------
+    path
+        See `storing.golden_path`.
+    frame
+        What was drawn now.
+    policy
+        How far the two may differ where they are not the same bit by bit.
+    staged
+        What the frame's scene was traced from (`Frame.staged`), by which pixels at edges are explained.
+    """
+    try:
+        golden = read_golden(path)
+    except PosedError as error:
+        return Judgement(path, Status.FAIL, str(error))
+    if golden is None:
+        return Judgement(path, Status.MISSING, "there is no golden frame")
+    kept = golden.sidecar
+    if kept.scene != frame.provenance.scene:
+        return Judgement(path, Status.STALE, f"the scene has changed since {_accepted(golden)}")
+    if kept.posed != frame.provenance.posed:
+        verdict = _compared(golden, frame, policy, staged)
+        differs = "and so do its pixels" if verdict is None or not verdict.passed else "though its pixels agree"
+        sentence = f"the same scene is posed otherwise than when {_accepted(golden)}, {differs}"
+        return Judgement(path, Status.FAIL, sentence, verdict)
+    if layer_digests(frame) == dict(kept.layers):
+        return Judgement(path, Status.PASS, "the same bit by bit")
+    verdict = _compared(golden, frame, policy, staged)
+    if verdict is None:
+        return Judgement(path, Status.FAIL, f"it has another size or other layers than when {_accepted(golden)}")
+    return Judgement(path, Status.PASS if verdict.passed else Status.FAIL, verdict.sentence(), verdict)
+
+
+def _compared(golden: Golden, frame: Frame, policy: Policy | str, staged: Any) -> Verdict | None:
+    """Return the verdict of two frames; None where they are of different sizes or have different layers."""
+    if golden.frame.size != frame.size or set(golden.frame) != set(frame):
+        return None
+    return compare(replace(golden.frame, staged=staged), frame, policy=policy)
+
+
+def _accepted(golden: Golden) -> str:
+    accepted = golden.sidecar.accepted
+    return f"{accepted.by} accepted it on {accepted.when[:10]}"
