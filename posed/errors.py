@@ -44,12 +44,12 @@ class AssetError(PosedError):
 
 
 class SceneError(PosedError):
-    """A scene file that cannot be used.
+    """A scene, suite or policy file that cannot be used.
 
     Parameters
     ----------
     path
-        The scene file.
+        The file.
     line
         1-based line of the faulty key, 0 where the whole file is meant.
     key

@@ -56,7 +56,7 @@ def read_toml(path: Path) -> Document:
     with path.open("rb") as stream:
         content = stream.read(LARGEST_FILE + 1)
     if len(content) > LARGEST_FILE:
-        raise SceneError(path, 0, "", f"is longer than {LARGEST_FILE} bytes: is this a scene file?")
+        raise SceneError(path, 0, "", f"is longer than {LARGEST_FILE} bytes: is this a scene or a suite?")
     try:
         text = content.decode()
     except UnicodeDecodeError as error:

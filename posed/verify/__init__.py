@@ -5,7 +5,7 @@ from posed.verify.explaining import Explanation, explain
 from posed.verify.object_vertices import expected_vertices
 from posed.verify.policy import POLICIES, Policy
 from posed.verify.results import Blob, LayerResult, Measure, Pixels, Recognition
-from posed.verify.suite_result import CheckResult, SuiteResult
+from posed.verify.suite.result import CheckResult, SuiteResult
 from posed.verify.verdict import Side, Verdict
 from posed.verify.vertices import Vertices
 

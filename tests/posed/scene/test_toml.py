@@ -76,7 +76,7 @@ def test_an_error_has_file_line_and_dotted_key(document: Path) -> None:
         (b"a = 1\na = 2\n", "x.toml:2: not valid TOML: Cannot overwrite a value"),
         (b"a = 1\n\xff = 2\n", "x.toml:2: byte 6 is not UTF-8: save the file as UTF-8"),
         (b"a = " + b"[" * 100_000, "x.toml: not valid TOML: its values are nested too deeply"),
-        (b"#" * (LARGEST_FILE + 1), f"x.toml: is longer than {LARGEST_FILE} bytes: is this a scene file?"),
+        (b"#" * (LARGEST_FILE + 1), f"x.toml: is longer than {LARGEST_FILE} bytes: is this a scene or a suite?"),
     ],
     ids=["syntax", "twice", "bytes", "deep", "long"],
 )
