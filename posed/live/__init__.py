@@ -9,10 +9,12 @@ from posed.camera import Camera
 from posed.frame import Frame
 from posed.live.color import Lighting
 from posed.live.device import Adapter, list_adapters
+from posed.live.flat import FlatScene, FlatSprites
 from posed.live.instances import Instance, InstancePose
 from posed.live.mesh_data import MeshData, SkinData
 from posed.live.meshes import Mesh
 from posed.live.passes import ALL_LAYERS
+from posed.live.picking import Pick
 from posed.live.renderer import Renderer
 from posed.live.vertices import PosedVertices
 from posed.scene.description import Scene
@@ -21,11 +23,14 @@ from posed.snapshot import Posed
 __all__ = [
     "ALL_LAYERS",
     "Adapter",
+    "FlatScene",
+    "FlatSprites",
     "Instance",
     "InstancePose",
     "Lighting",
     "Mesh",
     "MeshData",
+    "Pick",
     "PosedVertices",
     "Renderer",
     "SkinData",
@@ -43,6 +48,7 @@ def render(
     camera: Camera | None = None,
     layers: Sequence[str] | None = None,
     background: str | None = None,
+    flat: FlatScene | None = None,
     adapter: str | None = None,
 ) -> Frame:
     """Draw `pose` with the process's renderer on an adapter; see `Renderer.render` for the parameters and errors.
@@ -52,7 +58,8 @@ def render(
     MissingError
         There is no adapter, or none with such a name.
     """
-    return _renderer(adapter).render(scene, pose, size=size, camera=camera, layers=layers, background=background)
+    renderer = _renderer(adapter)
+    return renderer.render(scene, pose, size=size, camera=camera, layers=layers, background=background, flat=flat)
 
 
 def read_vertices(scene: Scene, pose: Posed, *, adapter: str | None = None) -> dict[int, PosedVertices]:

@@ -10,6 +10,7 @@ from posed.live.device import Gpu
 from posed.live.materials import Look, MaterialPage
 from posed.live.meshes import Mesh
 from posed.live.passes import Pass, pipeline
+from posed.live.readback import Region
 from posed.live.targets import Targets
 
 
@@ -42,9 +43,19 @@ def group_draws(shown: Sequence[tuple[Mesh, MaterialPage, Look]]) -> tuple[list[
     return draws, order
 
 
-def encode_pass(gpu: Gpu, encoder: Any, one: Pass, targets: Targets, frame_group: Any, draws: Sequence[Draw]) -> None:
-    """Record one pass over all draws."""
+def encode_pass(
+    gpu: Gpu,
+    encoder: Any,
+    one: Pass,
+    targets: Targets,
+    frame_group: Any,
+    draws: Sequence[Draw],
+    region: Region | None = None,
+) -> None:
+    """Record one pass over all draws, in the whole picture or in a region of it."""
     render = encoder.begin_render_pass(**targets.attachments(one))
+    if region is not None:
+        render.set_scissor_rect(*region)
     render.set_bind_group(0, frame_group)
     page = materials = None
     for draw in draws:

@@ -10,9 +10,7 @@ from typing import Any
 from posed.errors import PosedError
 from posed.live import layout, shaders
 from posed.live.device import Gpu
-
-FORMAT_BYTES = {"r32uint": 4, "r32float": 4, "rg32float": 8, "rgba32float": 16}
-"""Bytes a sample of the color formats in use."""
+from posed.live.readback import texel_bytes
 
 DEPTH_FORMAT = "depth32float"
 
@@ -35,7 +33,7 @@ class Pass:
     @property
     def bytes_per_sample(self) -> int:
         """Bytes that a sample's colors take; WebGPU guarantees 32."""
-        return sum(FORMAT_BYTES[form] for _, form in self.targets)
+        return sum(texel_bytes(form) for _, form in self.targets)
 
 
 PASSES = (
@@ -56,8 +54,8 @@ PASSES = (
 )
 """Every pass tests depth on its own with the same positions, so that all of them see the same surfaces."""
 
-ALL_LAYERS = tuple(layer for one in PASSES for layer, _ in one.targets)
-"""What the live renderer writes."""
+ALL_LAYERS = ("color", *(layer for one in PASSES for layer, _ in one.targets))
+"""What the live renderer writes; color by passes of its own."""
 
 DEFAULT_LAYERS = ("object", "part", "triangle", "depth", "normal")
 """What `render` gives when no layers are named."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import Any
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 
@@ -22,11 +22,15 @@ from posed.live.camera import projection_matrix, view_matrix
 from posed.live.color import Color, Lighting
 from posed.live.device import DEFAULT_LIMITS, Adapter, open_gpu
 from posed.live.draws import encode_pass
+from posed.live.flat import FlatScene, composite
+from posed.live.flat.drawing import FlatPass
 from posed.live.instances import Instance, InstancePose, Instances, Shown
 from posed.live.materials import Surfaces
 from posed.live.mesh_data import MeshData, SkinData
 from posed.live.meshes import Mesh, Meshes
 from posed.live.passes import DEFAULT_LAYERS, passes_for
+from posed.live.picking import Pick
+from posed.live.readback import Region
 from posed.live.scene_instances import SceneInstances
 from posed.live.skin_store import SkinStore
 from posed.live.streams import FrameStream
@@ -40,12 +44,25 @@ from posed.snapshot import Posed
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """How a frame is seen: `camera`, the camera `before` it for motion, (W, H) in pixels, and what shines on it."""
+    """How a frame is seen: `camera`, the camera `before` it for motion, (W, H) in pixels, and what shines on it.
+
+    `flat` is what is drawn over it.
+    """
 
     camera: Camera
     before: Camera
     size: tuple[int, int]
     lighting: Lighting
+    flat: FlatScene | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """The frame that was drawn last: its instances, as long as they live, how they were seen, and their names."""
+
+    instances: ref[Instances]
+    view: View
+    ids: IdTable
 
 
 class Renderer:
@@ -72,6 +89,8 @@ class Renderer:
         self._frame_stream = FrameStream(self._gpu, self._skins)
         self._color = Color(self._gpu)
         self._targets: Targets | None = None
+        self._flat = FlatPass(self._gpu)
+        self._drawn: Drawn | None = None
         self._lock = threading.RLock()
 
     @property
@@ -166,6 +185,7 @@ class Renderer:
         size: tuple[int, int] = (960, 540),
         layers: Sequence[str] | None = None,
         lighting: Lighting | None = None,
+        flat: FlatScene | None = None,
     ) -> Frame:
         """Draw the renderer's own instances and return the named layers.
 
@@ -178,7 +198,9 @@ class Renderer:
         size, layers
             As for `render`.
         lighting
-            What shines; a sun and a sky unless given.
+            What shines; nothing unless given.
+        flat
+            What is drawn over the color, in pixels of the picture.
 
         Raises
         ------
@@ -188,11 +210,11 @@ class Renderer:
             A pose with fewer joints or weights than its mesh names, or that leads to where no number is.
         """
         with self._lock:
-            view = View(camera, previous_camera or camera, size, lighting or Lighting())
-            pictures, provenance = self._draw(self._instances, view, layers)
-            ids = self._instances.names
-        table = IdTable(ids, tuple(PartId(i, name, 0, 0, "mesh") for i, name in enumerate(ids, 1)))
-        return Frame(pictures, size, camera, table, provenance)
+            view = View(camera, previous_camera or camera, size, lighting or Lighting(), flat)
+            names = self._instances.names
+            ids = IdTable(names, tuple(PartId(i, name, 0, 0, "mesh") for i, name in enumerate(names, 1)))
+            pictures, provenance = self._draw(self._instances, view, layers, ids)
+        return Frame(pictures, size, camera, ids, provenance)
 
     def render(
         self,
@@ -203,6 +225,7 @@ class Renderer:
         camera: Camera | None = None,
         layers: Sequence[str] | None = None,
         background: str | None = None,
+        flat: FlatScene | None = None,
     ) -> Frame:
         """Draw `pose` and return the named layers.
 
@@ -218,6 +241,8 @@ class Renderer:
             Names of layers; by default object, part and triangle ids, depth and normal.
         background
             ``"environment"`` (the default) or ``"transparent"``.
+        flat
+            What is drawn over the color, in pixels of the picture.
 
         Raises
         ------
@@ -233,9 +258,10 @@ class Renderer:
         if background not in (None, "environment", "transparent"):
             raise PosedError(f'background is "{background}": expected "environment" or "transparent"')
         lighting = Lighting(shown_lights(scene, whole), scene.environment, background == "transparent")
-        view = View(camera or whole.camera or scene.camera, before, size, lighting)
+        view = View(camera or whole.camera or scene.camera, before, size, lighting, flat)
         with self._lock:
-            pictures, provenance = self._draw(self._scene(scene).pose(scene, whole, previous), view, layers)
+            instances = self._scene(scene).pose(scene, whole, previous)
+            pictures, provenance = self._draw(instances, view, layers, scene.ids)
         provenance = replace(provenance, scene=scene.digest, posed=pose.digest, tick=pose.tick)
         return Frame(pictures, size, view.camera, scene.ids, provenance)
 
@@ -261,6 +287,50 @@ class Renderer:
                 raise PosedError(f"{instance.name} is not visible: what is not drawn is not posed")
             return self._read(self._instances, {0: instance}, Camera(np.eye(4), ymag=1.0))[0]
 
+    def pick(self, x: int, y: int) -> Pick:
+        """Return what pixel (x, y) of the frame that was drawn last shows, as its instances are posed now.
+
+        Raises
+        ------
+        PosedError
+            Nothing has been drawn, its scene is gone, or the pixel lies outside of the picture.
+        """
+        with self._lock:
+            drawn = self._drawn
+            instances = None if drawn is None else drawn.instances()
+            if drawn is None or instances is None:
+                raise PosedError("nothing to pick from: draw a frame first, and keep its scene")
+            width, height = drawn.view.size
+            if not (0 <= x < width and 0 <= y < height):
+                raise PosedError(f"pixel ({x}, {y}) lies outside of the picture, which is {width} x {height}")
+            return self._pick(instances, drawn, Region(x, y, 1, 1))
+
+    def _pick(self, instances: Instances, drawn: Drawn, pixel: Region) -> Pick:
+        view, layers = drawn.view, ("object", "part", "triangle", "joint")
+        targets = self._targets_of(view.size)
+        shown = instances.frame(view.camera)
+        frame_group = self._stream(shown, view)
+        encoder = self._gpu.device.create_command_encoder()
+        for one in passes_for(layers):
+            encode_pass(self._gpu, encoder, one, targets, frame_group, shown.draws, pixel)
+        seen = {name: int(picture[0, 0]) for name, picture in targets.read(encoder, layers, pixel).items()}
+        number = 0 if view.flat is None else int(self._flat.number(view.flat, view.size, pixel)[0, 0])
+        flat = view.flat.find(number) if view.flat is not None and number else None
+        if not seen["object"]:
+            return Pick(pixel.x, pixel.y, flat=flat)
+        own = instances is self._instances
+        joint = f"joint {seen['joint'] - 1}" if own else drawn.ids.name("joint", seen["joint"])
+        return Pick(
+            pixel.x,
+            pixel.y,
+            drawn.ids.name("object", seen["object"]),
+            drawn.ids.name("part", seen["part"]),
+            seen["triangle"],
+            joint if seen["joint"] else "",
+            next(one for one in shown.instances if one.object_id == seen["object"]) if own else None,
+            flat,
+        )
+
     def _scene(self, scene: Scene) -> SceneInstances:
         uploaded = self._scenes.get(scene)
         if uploaded is None:
@@ -268,10 +338,10 @@ class Renderer:
         return uploaded
 
     def _draw(
-        self, instances: Instances, view: View, layers: Sequence[str] | None
+        self, instances: Instances, view: View, layers: Sequence[str] | None, ids: IdTable
     ) -> tuple[dict[str, AnyArray], Provenance]:
         layers = DEFAULT_LAYERS if layers is None else tuple(layers)
-        passes = passes_for([name for name in layers if name != "color"])
+        passes = passes_for(layers)
         targets = self._targets_of(view.size)
         shown = instances.frame(view.camera)
         frame_group = self._stream(shown, view)
@@ -283,6 +353,9 @@ class Renderer:
             bands = self._color.encode(encoder, targets, frame_group, shown, view.lighting)
         pictures = targets.read(encoder, layers)
         finished = {name: _finished(name, picture, shown.origin) for name, picture in pictures.items()}
+        if view.flat is not None and "color" in finished:
+            finished["color"] = composite(self._flat.color(view.flat, view.size), finished["color"])
+        self._drawn = Drawn(ref(instances), view, ids)
         return finished, self._provenance(bands, view.lighting)
 
     def _read(self, instances: Instances, wanted: dict[int, Instance], camera: Camera) -> dict[int, PosedVertices]:

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import PIL.Image
 import pytest
 
 from posed.data import demo_scene
@@ -42,6 +43,17 @@ def test_a_range_is_numbered_by_tick(run: Run, tmp_path: Path, renderer: Rendere
     assert outcome.out.endswith(f"006.exr: 2 frames, 48 x 27, {renderer.adapter.name}\n")
     first, second = (Frame.load(tmp_path / f"f/{tick:03}.exr")["object"] for tick in (0, 6))
     assert not np.array_equal(first, second)
+
+
+def test_pictures_are_for_people(run: Run, tmp_path: Path, renderer: Renderer) -> None:
+    assert run("live", demo_scene(), "--tick", 42, *SIZE, "-o", tmp_path / "a.png").status == 0
+    outcome = run("live", demo_scene(), "--ticks", "0:9:3", *SIZE, "-o", tmp_path / "walk.webp")
+    assert outcome.out == f"{tmp_path}/walk.webp: 3 frames, 48 x 27, {renderer.adapter.name}\n"
+    with PIL.Image.open(tmp_path / "a.png") as picture:
+        assert picture.size == (48, 27)
+        assert len(picture.getcolors(48 * 27) or ()) > 200
+    with PIL.Image.open(tmp_path / "walk.webp") as animation:
+        assert animation.n_frames == 3  # type: ignore[attr-defined]
 
 
 def test_adapters_are_listed_without_a_scene(run: Run, renderer: Renderer) -> None:

@@ -330,7 +330,7 @@ def test_the_snapshot_s_camera_goes_before_the_scene_s_and_the_call_s_before_bot
 
 
 def test_an_unknown_layer_a_size_out_of_range_and_a_foreign_palette_are_refused(renderer: Renderer) -> None:
-    with pytest.raises(PosedError, match=r'no layer "colour": it has object, part'):
+    with pytest.raises(PosedError, match=r'no layer "colour": it has color, object, part'):
         renderer.render(scene(LEFT_HALF), posed(), layers=["colour"])
     for size in ((0, 4), (4, 8193)):
         with pytest.raises(PosedError, match=r"1 to 8192 pixels a side"):

@@ -1,0 +1,88 @@
+"""Textures on their way back to arrays, through a buffer that is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from posed.arrays import AnyArray
+from posed.live.device import Gpu
+
+ROW_ALIGNMENT = 256
+"""Bytes: rows of a texture that is copied to a buffer begin at multiples of this (WebGPU, section 13.5)."""
+
+ELEMENTS = {
+    "r32uint": (np.uint32, 1),
+    "r32float": (np.float32, 1),
+    "rg32float": (np.float32, 2),
+    "rgba16float": (np.float16, 4),
+    "rgba32float": (np.float32, 4),
+}
+"""Format to the type and number of its channels."""
+
+
+class Region(NamedTuple):
+    """Texels of a texture: those of `width` columns from `x` on and `height` rows from `y` on."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class Readback:
+    """Reads textures of a device, one call after the other."""
+
+    def __init__(self, gpu: Gpu) -> None:
+        self._gpu = gpu
+        self._staging: Any = None
+
+    def read(self, encoder: Any, textures: Sequence[tuple[Any, str]], region: Region) -> list[AnyArray]:
+        """Submit `encoder`, wait, and return a region of textures, each with its format.
+
+        They are (H, W), or (H, W, C) where the format has several channels.
+        """
+        import wgpu
+
+        places: list[tuple[int, int]] = []
+        end = 0
+        for _, form in textures:
+            pitch = -(-region.width * texel_bytes(form) // ROW_ALIGNMENT) * ROW_ALIGNMENT
+            places.append((end, pitch))
+            end += pitch * region.height
+        if end and (self._staging is None or self._staging.size < end):
+            usage = wgpu.BufferUsage
+            self._staging = self._gpu.device.create_buffer(size=end, usage=usage.MAP_READ | usage.COPY_DST)
+        for (texture, _), (offset, pitch) in zip(textures, places, strict=True):
+            encoder.copy_texture_to_buffer(
+                {"texture": texture, "origin": (region.x, region.y, 0)},
+                {"buffer": self._staging, "offset": offset, "bytes_per_row": pitch, "rows_per_image": region.height},
+                (region.width, region.height, 1),
+            )
+        self._gpu.queue.submit([encoder.finish()])
+        if not end:
+            return []
+        self._staging.map_sync("READ", 0, end)
+        try:
+            data = np.frombuffer(self._staging.read_mapped(0, end), np.uint8)
+        finally:
+            self._staging.unmap()
+        return [
+            _unpad(data[offset:], pitch, form, region)
+            for (_, form), (offset, pitch) in zip(textures, places, strict=True)
+        ]
+
+
+def texel_bytes(form: str) -> int:
+    """Return the bytes of a texel."""
+    kind, channels = ELEMENTS[form]
+    return np.dtype(kind).itemsize * channels
+
+
+def _unpad(data: AnyArray, pitch: int, form: str, region: Region) -> AnyArray:
+    kind, channels = ELEMENTS[form]
+    rows = data[: pitch * region.height].reshape(region.height, pitch)[:, : region.width * texel_bytes(form)]
+    picture = np.ascontiguousarray(rows).view(kind)
+    return picture if channels == 1 else picture.reshape(region.height, region.width, channels)
