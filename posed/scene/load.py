@@ -20,6 +20,7 @@ from posed.gltf.model import Model
 from posed.scene.description import Motion, Object, Scene
 from posed.scene.lights import Environment, Light
 from posed.scene.lone import lone_scene
+from posed.scene.notes import model_notes
 from posed.scene.panorama import Panorama
 from posed.scene.placement import DEGREE, euler_rotation, looking, placed
 from posed.scene.playing import read_animation
@@ -139,7 +140,7 @@ class _Reader:
             model = load_gltf(path)
         except AssetError as error:
             raise self.document.error(keys, str(error)) from error
-        self.notes.extend(f"{table.file}: {note}" for note in model.notes)
+        self.notes.extend(model_notes(model, table.file))
         return model
 
     def material(self, name: str) -> Material:

@@ -16,6 +16,7 @@ from posed.errors import PoseError
 from posed.gltf.model import Model
 from posed.scene.description import Object, Scene
 from posed.scene.lights import Environment, Light, Vector
+from posed.scene.notes import model_notes
 from posed.scene.placement import DEGREE, looking
 
 RATE = Fraction(60)
@@ -46,7 +47,7 @@ def lone_scene(model: Model) -> Scene:
     one = Object(model.name, model, identity)
     camera, node = _camera(model)
     resting = rest_note(model)
-    notes = [f"{model.path.name}: {note}" for note in model.notes] + ([resting] if resting else [])
+    notes = model_notes(model, model.path.name) + ([resting] if resting else [])
     return Scene(
         path=model.path,
         rate=RATE,

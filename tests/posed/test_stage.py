@@ -15,7 +15,9 @@ from posed.scene.load import load
 from posed.stage import Stage, part_matrices, scene_at, stage, stage_camera
 from posed.still import still_posed
 from posed.tracing import trace
+from posed.world import World
 from tests.gltf_literals import Literal, two_joint_skin
+from tests.gltf_rigs import HALF, animate, limb
 
 SCENE = """\
 format = 1
@@ -258,3 +260,21 @@ def test_a_texture_whose_coordinates_are_missing_shows_its_first_texel(tmp_path:
     seen = frame["albedo"][frame["object"] == 1]
     assert len(seen)
     assert (seen == (1, 0, 0)).all()
+
+
+def test_a_bent_mesh_without_normals_is_shaded_by_its_posed_faces(tmp_path: Path) -> None:
+    """Bent by a quarter about x its upper vertices are at (0.25 or -0.25, 1, 1): both faces look down by half a right
+    angle, where those of the bind pose look straight ahead.
+    """
+    file = limb()
+    del file.root["meshes"][0]["primitives"][0]["attributes"]["NORMAL"]
+    file.root["animations"].clear()
+    animate(file, (2, "rotation", (0, 1), [[0, 0, 0, 1], [HALF, 0, 0, HALF]], "LINEAR"))
+    one = load(file.write(tmp_path, "limb.glb"))
+    world = World(one)
+    world.animate("limb", 0).once()
+    world.advance(60)
+    frame = trace(one, world.posed(), size=(32, 32), samples="center", layers=["normal", "object"])
+    seen = frame["normal"][frame["object"] > 0]
+    assert len(seen) > 30
+    assert seen == pytest.approx(np.broadcast_to((0.0, -HALF, HALF), seen.shape), abs=1e-6)

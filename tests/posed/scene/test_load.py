@@ -16,6 +16,7 @@ from posed.scene.schema import SceneTable
 from posed.scene.toml import read_toml
 from posed.world import World
 from tests.gltf_literals import Literal, two_joint_skin
+from tests.gltf_rigs import limb
 
 CAMERA = "[camera]\nposition = [0, 0, 4]\n"
 HEAD = "format = 1\n" + CAMERA
@@ -270,6 +271,34 @@ def test_a_lone_model_is_framed_over_all_its_clips(tmp_path: Path) -> None:
     screen = np.abs(seen[:, :2] / -seen[:, 2:3]) / np.tan(np.radians(20.0))
     assert 0.9 < screen.max() < 1.0
     assert camera.znear < -seen[:, 2].max()
+
+
+@pytest.mark.parametrize(
+    ("modes", "expected"),
+    [
+        ((4, 4), []),
+        ((5, 1), ["a.glb: 1 of 2 parts is points or lines, which no picture shows"]),
+        ((4, 0, 2), ["a.glb: 2 of 3 parts are points or lines, which no picture shows"]),
+        ((0, 3), ["a.glb: its scene has nothing but points and lines: no picture shows anything of it"]),
+        ((), ["a.glb: its scene has no visible triangle: no picture shows anything of it"]),
+    ],
+)
+def test_what_no_picture_shows_is_said(modes: tuple[int, ...], expected: list[str], tmp_path: Path) -> None:
+    file = Literal()
+    parts = [{**file.primitive(), "mode": mode} for mode in modes]
+    file.node(**({"mesh": file.mesh(*parts)} if parts else {}))
+    assert load(file.write(tmp_path, "a.glb")).notes == tuple(expected)
+    (tmp_path / "x.toml").write_text('format = 1\n[camera]\n[meshes.a]\nfile = "a.glb"\n')
+    assert load(tmp_path / "x.toml").notes == tuple(expected)
+
+
+def test_a_joint_scaled_by_fifty_is_in_the_picture(tmp_path: Path) -> None:
+    """Bound in 0..2, its upper vertices rest at x = +-12.5, y = 51."""
+    file = limb()
+    file.root["nodes"][2]["scale"] = [50, 50, 50]
+    camera = load(file.write(tmp_path)).camera
+    seen = np.array([[x, 51.0, 0.0, 1.0] for x in (-12.5, 12.5)]) @ np.linalg.inv(camera.matrix).T
+    assert 0.8 < (np.abs(seen[:, :2] / -seen[:, 2:3]) / np.tan(np.radians(20.0))).max() < 1.0
 
 
 def test_a_lone_model_brings_its_camera_and_lights(tmp_path: Path) -> None:
