@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from posed.cli.options import Seconds, counted, model_options
+from posed.cli.options import Seconds, model_options
+from posed.words import counted
 
 
 @click.command(short_help="Write a posed model as a static mesh.")

@@ -125,11 +125,6 @@ def model_options(command: Command) -> Command:
     )(command)
 
 
-def counted(count: int, one: str, several: str = "") -> str:
-    """Return a count with its noun: 1 part, 2 parts."""
-    return f"{count} {one if count == 1 else several or one + 's'}"
-
-
 def moment_options(*, ranges: bool) -> Callable[[Command], Command]:
     """Add the options that choose what is played and when; with `ranges`, also `--ticks`."""
     options = [

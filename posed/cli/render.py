@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from posed.animation_file import check_size
-from posed.cli.options import SCENE, SIZE, Samples, counted, machine_options, model_options, moment_options, use_machine
+from posed.cli.options import SCENE, SIZE, Samples, machine_options, model_options, moment_options, use_machine
 from posed.cli.outputs import check_output, check_ticks_alone, chosen_layers, numbered
 from posed.errors import PosedError
+from posed.words import counted
 
 if TYPE_CHECKING:
     from posed.farm import Job

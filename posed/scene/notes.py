@@ -18,7 +18,8 @@ def _undrawn(model: Model) -> str | None:
     parts = [one for mesh in sorted(one for one in shown if one is not None) for one in model.meshes[mesh].primitives]
     thin = sum(part.mode < TRIANGLES and len(part.positions) > 0 for part in parts)
     if not any(len(part.triangles) for part in parts):
-        return f"its scene has {'nothing but points and lines' if thin else 'no visible triangle'}: no picture shows anything of it"
+        what = "nothing but points and lines" if thin else "no visible triangle"
+        return f"its scene has {what}: no picture shows anything of it"
     if thin:
         return f"{thin} of {len(parts)} parts {'is' if thin == 1 else 'are'} points or lines, which no picture shows"
     return None

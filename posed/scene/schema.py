@@ -269,7 +269,7 @@ class MotionTable(Table):
             raise wrong("a path needs positions, rotations or scales")
         for name, track in tracks.items():
             if track is not None and len(track) != len(self.times):
-                raise wrong(f"{name} has {len(track)} keys and times has {len(self.times)}: give as many")
+                raise wrong(f"{name} and times have {len(track)} and {len(self.times)} keys: give as many")
         return self
 
 

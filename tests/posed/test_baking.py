@@ -247,6 +247,9 @@ def test_a_snapshot_that_does_not_fit(tmp_path):
     with pytest.raises(PoseError) as caught:
         bake(model, posed=Posed(tick=0, rate=Fraction(60), models={"a": np.eye(4), "b": np.eye(4)}))
     assert str(caught.value) == 'the snapshot has no object "model" (it has a, b): rename the object'
+    with pytest.raises(PoseError) as caught:
+        bake(model, posed=Posed(tick=0, rate=Fraction(60), space="mesh"))
+    assert str(caught.value) == "the palettes are in mesh space: fit the snapshot to its scene first"
 
 
 def test_refused_options(tmp_path):

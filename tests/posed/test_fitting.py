@@ -14,6 +14,7 @@ from posed.scene.load import load
 from posed.snapshot import Posed
 from posed.still import still_posed
 from tests.gltf_literals import two_joint_skin
+from tests.gltf_rigs import sprite_card
 
 
 @pytest.fixture
@@ -68,3 +69,8 @@ def test_another_count_of_joints_is_refused(scene: Scene) -> None:
     (node,) = still_posed(scene, 0).palettes["a"]
     with pytest.raises(PoseError, match=r'palettes: object "a", node \d has 3 entries of shape \(4, 4\): expected 2'):
         fit(scene, Posed(0, Fraction(60), palettes={"a": {node: np.zeros((3, 4, 4), np.float32)}}))
+
+
+def test_a_frame_past_the_atlas_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(PoseError, match='sprites: "hero" is at frame 8, its atlas has 8'):
+        fit(load(sprite_card(tmp_path)), Posed(0, Fraction(60), sprites={"hero": 8}))

@@ -1,5 +1,6 @@
 """Frames in memory and in files."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from posed.camera import Camera
 from posed.errors import PosedError
 from posed.frame import LAYERS, Frame, Provenance, ShadowBand
 from posed.frame_files import CHANNELS
+from posed.npz import write_npz
 from posed.scene.ids import IdTable, JointId, PartId
 
 
@@ -146,6 +148,21 @@ def test_what_is_no_frame_is_refused(tmp_path: Path, name: str, content: bytes) 
     (tmp_path / name).write_bytes(content)
     with pytest.raises(PosedError, match=f"{name}: (is not a frame that|is not an EXR that|not a readable PNG)"):
         Frame.load(tmp_path / name)
+
+
+def test_a_frame_of_another_version_is_refused(tmp_path: Path) -> None:
+    meta = {"format": "posed frame", "version": 2}
+    with (tmp_path / "x.npz").open("wb") as stream:
+        write_npz(stream, {"posed": np.frombuffer(json.dumps(meta).encode(), np.uint8)})
+    with pytest.raises(PosedError, match="x.npz: is a posed frame of version 2: expected version 1"):
+        Frame.load(tmp_path / "x.npz")
+
+
+def test_an_exr_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    frame().save(tmp_path / "x.exr")
+    monkeypatch.setattr("posed.frame_files.LARGEST_SIDE", 1)
+    with pytest.raises(PosedError, match=r"x.exr: is \d x \d pixels: at most 1 a side are read"):
+        Frame.load(tmp_path / "x.exr")
 
 
 def test_a_missing_or_unknown_file_is_said(tmp_path: Path) -> None:

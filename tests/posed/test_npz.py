@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from posed.errors import PosedError
 from posed.npz import read_npz, write_npz
 
 
@@ -42,4 +43,24 @@ def test_a_stream_that_does_not_unpack_is_no_npz(tmp_path: Path) -> None:
     data[40:80] = b"\xff" * 40
     (tmp_path / "x.npz").write_bytes(data)
     with pytest.raises(ValueError, match="not an npz"):
+        read_npz(tmp_path / "x.npz")
+
+
+def test_a_member_too_large_to_unpack_is_refused_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("posed.npz.LARGEST_MEMBER", 100)
+    with (tmp_path / "x.npz").open("wb") as stream:
+        write_npz(stream, {"x": np.arange(100)})
+    with pytest.raises(PosedError, match=r"x.npz: x.npy unpacks to 928 bytes: too large to read"):
+        read_npz(tmp_path / "x.npz")
+
+
+def test_another_version_of_an_array_is_refused(tmp_path: Path) -> None:
+    content = io.BytesIO()
+    np.lib.format.write_array(content, np.arange(3), version=(2, 0))
+    with pytest.raises(ValueError, match=r"an array of another version than 1\.0"):
+        read_npz(member(tmp_path / "x.npz", content.getvalue()))
+
+
+def test_a_file_that_has_gone_is_said(tmp_path: Path) -> None:
+    with pytest.raises(PosedError, match="x.npz: cannot be read: No such file or directory"):
         read_npz(tmp_path / "x.npz")

@@ -85,11 +85,14 @@ def test_the_digest_leaves_out_the_sources() -> None:
     [
         ("", "is not a snapshot: Expecting value"),
         ("[]", 'its "format" is not "posed"'),
-        ('{"format": "posed", "version": 2}', 'its "version" is 2, expected 1'),
+        ('{"format": "posed", "version": 2}', 'its "version" is 2, expected 1: it comes from a newer posed'),
         ('{"format": "posed", "version": 1}', '"tick" is missing'),
         ('{"format": "posed", "version": 1, "tick": 1.5}', '"tick" is 1.5, expected an integer of 0 or more'),
         ('{"format": "posed", "version": 1, "tick": 1, "poses": {}}', 'unknown field "poses"'),
-        ('{"format": "posed", "version": 1, "tick": 1, "alpha": 1}', '"alpha" is 1.0'),
+        (
+            '{"format": "posed", "version": 1, "tick": 1, "alpha": 1}',
+            '"alpha" is 1.0, expected a number from 0 to below 1',
+        ),
         ('{"format": "posed", "version": 1, "tick": 1, "rate": "0"}', "\"rate\" is '0', expected ticks"),
         (
             '{"format": "posed", "version": 1, "tick": 1, "models": {"a": [1, 2]}}',
@@ -99,15 +102,21 @@ def test_the_digest_leaves_out_the_sources() -> None:
             '{"format": "posed", "version": 1, "tick": 1, "models": {"a": [NaN' + ", 0" * 15 + "]}}",
             '"models/a" has a number that is not finite',
         ),
-        ('{"format": "posed", "version": 1, "tick": 1, "space": "joint"}', "\"space\" is 'joint'"),
-        ('{"format": "posed", "version": 1, "tick": 1, "camera": {"matrix": [1]}}', "16 finite numbers"),
+        (
+            '{"format": "posed", "version": 1, "tick": 1, "space": "joint"}',
+            '"space" is \'joint\', expected "scene" or "mesh"',
+        ),
+        (
+            '{"format": "posed", "version": 1, "tick": 1, "camera": {"matrix": [1]}}',
+            "a camera's matrix has 16 finite numbers, column by column",
+        ),
         (
             '{"format": "posed", "version": 1, "tick": 1, "rate": "1e999999999"}',
             "the exponent of .* is larger than 400",
         ),
         (
             '{"format": "posed", "version": 1, "tick": 1, "visible": {"a": "no"}}',
-            "\"visible/a\" is 'no', expected true",
+            "\"visible/a\" is 'no', expected true or false",
         ),
         ('{"format": "posed", "version": 1, "tick": 1, "previous": 5}', '"previous" is not an object'),
         ('{"format": "posed", "version": 1, "tick": 1, "camera": 7}', '"camera" is not an object'),
@@ -121,8 +130,14 @@ def test_the_digest_leaves_out_the_sources() -> None:
             '"palettes/a/0" has a number that is not finite',
         ),
         ("[" * 100000, "nested too deeply"),
+        ('{"format": "posed", "version": 1, "tick": 1, "sources": [1]}', '"sources" is not an object'),
+        ('{"format": "posed", "version": 1, "tick": 1, "models": [1]}', '"models" is not an object by name'),
+        (
+            '{"format": "posed", "version": 1, "tick": 1, "sprites": {"a": -1}}',
+            '"sprites/a" is -1, expected the index of a frame',
+        ),
     ],
-    ids=range(20),
+    ids=range(23),
 )
 def test_what_is_no_snapshot_is_refused_by_field(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "x.json").write_text(text)
@@ -148,3 +163,19 @@ def test_a_time_is_a_tick_and_a_part_of_the_way_to_the_next() -> None:
         Posed.at(-1)
     with pytest.raises(PoseError, match="time is nan; expected a finite number"):
         Posed.at(float("nan"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"yfov": 1.0, "ymag": 1.0}, "a camera has yfov or ymag, one of the two"),
+        ({}, "a camera has yfov or ymag, one of the two"),
+        ({"yfov": 0.0}, "a camera's yfov or ymag is above 0 and its znear lies before its zfar"),
+        ({"ymag": 1.0, "znear": 2.0, "zfar": 1.0}, "a camera's yfov or ymag is above 0 and its znear lies before its"),
+        ({"yfov": 3.15}, "a camera's yfov lies below pi, and no axis of its matrix has length 0"),
+        ({"yfov": 1.0, "matrix": [0] * 16}, "a camera's yfov lies below pi, and no axis of its matrix has length 0"),
+    ],
+)
+def test_a_camera_that_is_none(changes: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Camera.from_json({"matrix": np.eye(4).ravel().tolist(), **changes})

@@ -228,6 +228,20 @@ def test_sparse_indices_past_the_end():
     assert refused(literal) == ("/accessors/0/sparse/indices: expected indices below 1, found 1: export the file again")
 
 
+def test_sparse_indices_of_signed_numbers():
+    literal = Literal()
+    literal.accessor([1.0])
+    literal.root["accessors"][0]["sparse"] = {
+        "count": 1,
+        "indices": {"bufferView": literal.view(bytes(1)), "componentType": 5120},
+        "values": {"bufferView": literal.view(bytes(4))},
+    }
+    assert refused(literal) == (
+        "/accessors/0/sparse/indices/componentType: expected an unsigned component type, found 5120: correct it or "
+        "export the file again"
+    )
+
+
 def test_floats_are_no_indices():
     literal = Literal()
     literal.accessor([1.0])

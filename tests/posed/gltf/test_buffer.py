@@ -85,7 +85,8 @@ def test_a_missing_buffer(tmp_path):
 def test_links_that_go_in_circles_are_refused(tmp_path):
     (tmp_path / "a.bin").symlink_to(tmp_path / "b.bin")
     (tmp_path / "b.bin").symlink_to(tmp_path / "a.bin")
-    assert refusal(written(tmp_path, "a.bin")).startswith("/buffers/0/uri: the ")
+    text = refusal(written(tmp_path, "a.bin"))
+    assert text.startswith('/buffers/0/uri: the path "a.bin" cannot be followed (') or "cannot be read" in text
 
 
 def test_a_buffer_shorter_than_it_claims(tmp_path):

@@ -115,3 +115,16 @@ def test_no_json_chunk(tmp_path):
 def test_a_path_with_a_null_byte_is_refused_not_raised(tmp_path):
     with pytest.raises(AssetError, match="cannot be read"):
         load(f"{tmp_path}/a\0b.glb")
+
+
+def test_a_chunk_without_room_for_its_header(tmp_path):
+    path = tmp_path / "model.glb"
+    path.write_bytes(struct.pack("<4sII", b"glTF", 2, 28) + struct.pack("<I4s", 4, b"JSON") + b"{}  " + bytes(4))
+    assert refusal(path) == "truncated: byte 24 begins a chunk with no room for its header; export the file again"
+
+
+def test_a_path_through_a_file_is_no_path(tmp_path):
+    (tmp_path / "a").write_bytes(b"")
+    assert refusal(tmp_path / "a" / "model.glb") == (
+        "cannot be read (Not a directory): check the path and its permissions"
+    )

@@ -145,3 +145,27 @@ def test_the_version_is_two(text, expected):
 
 def test_a_later_minor_version_that_asks_for_no_more_loads():
     parsed('{"asset": {"version": "2.1"}}')
+
+
+def test_more_text_than_is_read(monkeypatch):
+    monkeypatch.setattr("posed.gltf.document.LARGEST_TEXT", 10)
+    assert refused(lambda: parsed("{" + " " * 20 + "}")) == (
+        "the JSON has 22 bytes; at most 10 are read: store it as .glb"
+    )
+
+
+def test_more_values_than_are_read(monkeypatch):
+    monkeypatch.setattr("posed.gltf.document.LARGEST_VALUES", 10)
+    assert (
+        refused(lambda: parsed("[" + "0," * 20 + "0]")) == "the JSON has 22 values; at most 10 are read: part the file"
+    )
+
+
+def test_no_object_and_no_number():
+    assert (
+        refused(lambda: parsed("[1]"))
+        == "expected a JSON object, found an array of 1: correct it or export the file again"
+    )
+    assert refused(lambda: parsed('{"a": NaN}')) == (
+        "the JSON cannot be read (NaN is no JSON number): correct it or export the file again"
+    )

@@ -79,3 +79,32 @@ def test_another_count_than_the_accessor_claims(tmp_path):
         "/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression/attributes/POSITION: expected data of shape "
         "(5, 3), found (4, 3): export the file again"
     )
+
+
+def test_a_cloud_of_points(tmp_path):
+    draco = pytest.importorskip("DracoPy")
+    packed = draco.encode(QUAD, quantization_bits=14)
+    assert refusal(compressed(packed=packed).write(tmp_path)) == (
+        "/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression: expected a mesh, found a cloud of points: "
+        "compress the file again"
+    )
+
+
+def test_no_view_of_the_data(tmp_path):
+    literal = compressed()
+    del literal.root["meshes"][0]["primitives"][0]["extensions"]["KHR_draco_mesh_compression"]["bufferView"]
+    assert refusal(literal.write(tmp_path)) == (
+        "/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression/bufferView: expected an index of bufferViews, "
+        "found nothing: correct it or export the file again"
+    )
+
+
+def test_numbers_that_the_accessor_s_type_cannot_hold(tmp_path):
+    draco = pytest.importorskip("DracoPy")
+    packed = draco.encode(QUAD / 2, np.uint32([[0, 1, 2], [0, 2, 3]]), quantization_bits=14, preserve_order=True)
+    literal = compressed(packed=packed)
+    literal.root["accessors"][0]["componentType"] = 5121
+    assert refusal(literal.write(tmp_path)) == (
+        "/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression/attributes/POSITION: expected numbers that fit "
+        "uint8, found others: export the file again"
+    )

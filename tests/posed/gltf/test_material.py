@@ -254,3 +254,22 @@ def test_a_clear_coat_out_of_range(tmp_path):
         "/materials/0/extensions/KHR_materials_clearcoat/clearcoatFactor: "
         "expected a finite number of 0 to 1, found 2: correct it or export the file again"
     )
+
+
+def test_an_image_without_data_and_a_wrap_that_is_none(tmp_path):
+    root = {"materials": [{"normalTexture": {"index": 0}}], "textures": [{"source": 0, "sampler": 0}]}
+    assert refusal(Literal(**root, images=[{}], samplers=[{}]).write(tmp_path)) == (
+        "/images/0/uri: expected a bufferView or a uri, found nothing: correct it or export the file again"
+    )
+    images = [{"uri": "data:,"}]
+    assert refusal(Literal(**root, images=images, samplers=[{"wrapS": 7}]).write(tmp_path)) == (
+        "/samplers/0/wrapS: expected one of 10497, 33648, 33071, found 7: correct it or export the file again"
+    )
+
+
+def test_a_light_that_reaches_nowhere(tmp_path):
+    extensions = {"KHR_lights_punctual": {"lights": [{"type": "point", "range": 0}]}}
+    assert refusal(Literal(extensions=extensions).write(tmp_path)) == (
+        "/extensions/KHR_lights_punctual/lights/0/range: expected a range above 0, found 0: correct it or export the "
+        "file again"
+    )

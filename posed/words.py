@@ -1,0 +1,24 @@
+"""Words of sentences for people: counts with their nouns, lists that end somewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+LISTED = 8
+"""Entries of a list that a sentence names at most."""
+
+
+def counted(count: int, one: str, several: str = "") -> str:
+    """Return a count with its noun: 1 part, 2 parts."""
+    return f"{count} {noun(count, one, several)}"
+
+
+def noun(count: int, one: str, several: str = "") -> str:
+    """Return the noun, or the verb, that goes with a count: part, parts."""
+    return one if count == 1 else several or one + "s"
+
+
+def listed(numbers: Sequence[int], one: str = "") -> str:
+    """Return numbers as a sentence lists them, the first `LISTED`: 1, 2, ...; after their noun where one is given."""
+    text = ", ".join(map(str, numbers[:LISTED])) + (", ..." if len(numbers) > LISTED else "")
+    return f"{noun(len(numbers), one)} {text}" if one else text
