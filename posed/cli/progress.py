@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.progress import Progress, TaskID
 
 Item = TypeVar("Item")
@@ -69,8 +71,8 @@ class Bar:
             self._progress.stop()
 
 
-_started: list[subprocess.Popen[bytes]] = []
-"""Kept to the end: a command that is refused does not wait, and what it began goes on to fill the cache."""
+_started: dict[Path, subprocess.Popen[bytes]] = {}
+"""By the folder that is filled. Kept to the end: a command that is refused does not wait, and what it began goes on."""
 
 
 class Compiling:
@@ -91,10 +93,13 @@ class Compiling:
             click.echo("compiling kernels: some 20 seconds, each time, as no cache folder can be written", err=True)
         elif not (folder / MARK).exists():
             click.echo(f"compiling kernels for this machine: some 20 seconds, once (kept in {folder.parent})", err=True)
+            if folder in _started and _started[folder].poll() is None:
+                self._process = _started[folder]
+                return
             words = [sys.executable, "-m", "tracer.warm"]
             with suppress(OSError):  # then this process compiles them itself
                 self._process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-                _started.append(self._process)
+                _started[folder] = self._process
 
     def wait(self) -> None:
         """Return when the kernels are there, or are not coming."""

@@ -14,13 +14,17 @@ class Warm:
     """A process that compiles: counts the starts, ends with a status."""
 
     def __init__(self, status: int) -> None:
-        self.status, self.starts = status, 0
+        self.status, self.starts, self.ended = status, 0, False
 
     def __call__(self, *words: object, **options: object) -> "Warm":
         self.starts += 1
         return self
 
+    def poll(self) -> int | None:
+        return self.status if self.ended else None
+
     def wait(self) -> int:
+        self.ended = True
         return self.status
 
 
@@ -54,6 +58,16 @@ def test_what_was_broken_off_is_taken_up_again(folder: Path, monkeypatch: pytest
     assert start(monkeypatch, -2).starts == 1
     assert not (folder / MARK).exists()
     assert start(monkeypatch, 0).starts == 1
+
+
+def test_what_a_refused_command_has_begun_is_not_begun_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    warm = Warm(0)
+    monkeypatch.setattr(progress.subprocess, "Popen", warm)  # type: ignore[attr-defined]
+    for _ in range(3):
+        refused = Compiling()
+    assert warm.starts == 1
+    refused.wait()
+    assert (folder / MARK).exists()
 
 
 def test_without_a_folder_it_says_so_each_time(
