@@ -9,6 +9,7 @@ import numpy as np
 from posed.arrays import Float32, Float64, UInt32
 from posed.gltf.accessor import Accessors
 from posed.gltf.document import Record
+from posed.words import counted
 
 BLOCK = 1 << 16
 """Vertices worked on at a time, so that double precision takes little room."""
@@ -71,8 +72,8 @@ def read_influences(attributes: Record, accessors: Accessors, vertex_count: int,
         unbound += (np.flatnonzero(free) + first).tolist()
     if unbound:
         notes.append(
-            f"{attributes.pointer}: {len(unbound)} vertices have no weights, the first is vertex {unbound[0]}; "
-            "they follow joint 0"
+            f"{attributes.pointer}: {counted(len(unbound), 'vertex has', 'vertices have')} no weights, the first is "
+            f"vertex {unbound[0]}; without any a vertex follows joint 0"
         )
     joints.flags.writeable = weights.flags.writeable = sums.flags.writeable = False
     return Influences(joints, weights, sums if (np.abs(sums - 1.0) > SUM_WITHIN).any() else None)

@@ -23,6 +23,7 @@ from posed.gltf.node import Counts, Node, read_nodes
 from posed.gltf.pointer import read_properties
 from posed.gltf.skin import Skin, read_skins
 from posed.gltf.variants import read_variants
+from posed.words import counted
 
 LARGEST_SHOWN = 1 << 26
 """Vertices that a scene shows, instances counted: a small file can repeat a mesh without end."""
@@ -156,8 +157,12 @@ def _check_joints(document: Record, nodes: Sequence[Node], meshes: Sequence[Mesh
 def _note_weights(nodes: Sequence[Node], meshes: Sequence[Mesh], notes: list[str]) -> None:
     for mesh in meshes:
         if mesh.weights and len(mesh.weights) != mesh.morph_count:
-            notes.append(f"/meshes/{mesh.index}/weights: {len(mesh.weights)} weights for {mesh.morph_count} targets")
+            notes.append(f"/meshes/{mesh.index}/weights: {_for_targets(mesh.weights, mesh.morph_count)}")
     for node in nodes:
         if node.mesh is not None and node.weights is not None and len(node.weights) != meshes[node.mesh].morph_count:
             count = meshes[node.mesh].morph_count
-            notes.append(f"/nodes/{node.index}/weights: {len(node.weights)} weights for {count} targets")
+            notes.append(f"/nodes/{node.index}/weights: {_for_targets(node.weights, count)}")
+
+
+def _for_targets(weights: Sequence[float], count: int) -> str:
+    return f"{counted(len(weights), 'weight')} for {counted(count, 'target')}"

@@ -7,6 +7,7 @@ import numpy as np
 from posed.arrays import UInt32
 from posed.gltf.accessor import Accessors
 from posed.gltf.document import Record
+from posed.words import counted
 
 TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN = 4, 5, 6
 
@@ -22,7 +23,8 @@ def read_triangles(record: Record, accessors: Accessors, mode: int, vertex_count
     indices = _read_indices(record, accessors, vertex_count)
     triangles = unroll(indices, mode)
     if mode == TRIANGLES and len(indices) % 3:
-        notes.append(f"{record.pointer}: {len(indices)} indices are no whole number of triangles, the rest is dropped")
+        count = counted(len(indices), "index is", "indices are")
+        notes.append(f"{record.pointer}: {count} no whole number of triangles, the rest is dropped")
     triangles.flags.writeable = False
     return triangles
 

@@ -10,6 +10,7 @@ from posed.arrays import AnyArray
 from posed.gltf.document import Record
 from posed.lint.asset import Asset
 from posed.lint.finding import Finding
+from posed.words import counted
 
 BOUNDS_WITHIN = 1e-5
 """Share of the largest number: what writing a float32 with six digits may lose."""
@@ -27,8 +28,9 @@ def check_accessors(asset: Asset) -> Iterator[Finding]:
                     yield asset.finding("P101", record.place(key), what)
     for index, what in sorted(_bounded(asset).items()):
         record = asset.records["accessors"][index]
-        if "min" not in record or "max" not in record:
-            yield asset.finding("P102", record.pointer, f"accessor {index} holds {what} and has no min and max")
+        lacks = " and ".join(key for key in ("min", "max") if key not in record)
+        if lacks:
+            yield asset.finding("P102", record.pointer, f"accessor {index} holds {what} and has no {lacks}")
 
 
 def _lie(record: Record, raw: AnyArray) -> tuple[str, str] | None:
@@ -41,7 +43,7 @@ def _lie(record: Record, raw: AnyArray) -> tuple[str, str] | None:
             continue
         said = record.numbers(key)
         if len(said) != len(bound):
-            return key, f"{key} has {len(said)} numbers for elements of {len(bound)}"
+            return key, f"{key} has {counted(len(said), 'number')} for elements of {len(bound)}"
         scale = max(float(np.abs(bound).max()), float(np.abs(np.array(said)).max()))
         off = ~(np.abs(bound - said) <= BOUNDS_WITHIN * scale)
         if off.any():

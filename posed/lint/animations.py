@@ -52,7 +52,7 @@ def _clip(asset: Asset, record: Record, name: str) -> Iterator[Finding]:
             yield from clip.target(channel)
     for code, (place, what) in clip.faults.first.items():
         count = clip.faults.count[code]
-        yield asset.finding(code, place, f"{name}: {what}" + (f" ({count} channels)" if count > 1 else ""))
+        yield asset.finding(code, place, f"{name}: {what}" + (f" (in {count} channels)" if count > 1 else ""))
     if not clip.moves:
         what = "has no channel that can be played" if clip.end is None else "holds every node as it is at rest"
         yield asset.finding("P605", record.pointer, f"{name} {what}")
@@ -109,12 +109,12 @@ class _Clip:
             yield asset.finding("P608", channel.pointer, f"{what} is moved by channel {self.seen[node, path]} already")
         self.seen[node, path] = int(channel.pointer.rpartition("/")[2])
         if path == "weights" and self.rest_weights(record) == ():
-            yield asset.finding("P610", channel.pointer, f"{what} are moved, it has no morph targets")
+            yield asset.finding("P610", channel.pointer, f"{what} are moved, but it has no morph targets")
             return
         if path in _WIDTHS and "skin" in record:
-            self.faults.add("P612", channel.pointer, f"{what} is moved, the node is skinned")
+            self.faults.add("P612", channel.pointer, f"{what} is moved, but the node is skinned")
         if path in _WIDTHS and "matrix" in record:
-            self.faults.add("P609", channel.pointer, f"{what} is moved, the node has a matrix")
+            self.faults.add("P609", channel.pointer, f"{what} is moved, but the node has a matrix")
         self.keys(channel, path, record)
 
     def keys(self, channel: Record, path: str, node: Record | None) -> None:
@@ -136,7 +136,7 @@ class _Clip:
                     code,
                     channel.pointer,
                     f"key {key} is at {times[key]:.6g} s, {what} key {key - 1}"
-                    + (f" at {times[key - 1]:.6g} s" if code == "P603" else ""),
+                    + (f" at {times[key - 1]:.6g} s" if code == "P603" else " is"),
                 )
         if node is not None:
             self.values(channel, sampler, path, node, len(times))

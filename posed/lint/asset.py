@@ -166,8 +166,3 @@ def called(record: Record, noun: str, index: int) -> str:
     """Return how a sentence calls entry `index` of a file's array: its noun, index and name."""
     name = record.data.get("name")
     return f'{noun} {index} "{name}"' if isinstance(name, str) and name else f"{noun} {index}"
-
-
-def listed(numbers: list[int]) -> str:
-    """Return numbers as a sentence lists them, the first eight."""
-    return ", ".join(map(str, numbers[:8])) + (", ..." if len(numbers) > 8 else "")

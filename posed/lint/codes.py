@@ -385,7 +385,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
             "note",
             "Unused data",
             "Nothing in the file refers to it: it is stored and loaded for nothing.",
-            "remove it, glTF-Transform's prune does",
+            "remove what is unused, as glTF-Transform's prune does",
         ),
         "P901": Code(
             "error",

@@ -10,6 +10,7 @@ from posed.arrays import AnyArray, Float32, UInt32
 from posed.gltf.document import Record
 from posed.lint.asset import Asset, Part
 from posed.lint.finding import Finding
+from posed.words import counted, noun
 
 NORMAL_WITHIN = 2e-2
 """How far a normal's length may be from 1 before it is named: three signed bytes leave up to 7e-3."""
@@ -38,27 +39,26 @@ def _triangles(asset: Asset, part: Part, positions: Float32, triangles: UInt32) 
     accessor = part.record.index("indices", len(asset.accessors), "accessors")
     count = len(positions) if accessor is None else asset.accessors.count(accessor)
     if part.mode == 4 and count % 3:
-        yield asset.finding("P509", part.record.pointer, f"{count} indices are no whole number of triangles")
+        left = counted(count, "index is", "indices are")
+        yield asset.finding("P509", part.record.pointer, f"{left} no whole number of triangles")
     place = part.record.pointer
     flat = _degenerate(positions, triangles)
     if flat.any():
-        yield asset.finding(
-            "P501",
-            place,
-            f"{int(flat.sum())} of {len(triangles)} triangles have no area, the first is {int(flat.argmax())}",
-        )
+        have = noun(int(flat.sum()), "has", "have")
+        what = f"{_of(flat, 'triangle')} {have} no area, the first is {int(flat.argmax())}"
+        yield asset.finding("P501", place, what)
     crowded, where = _crowded_edges(positions, triangles[~flat])
     if crowded:
-        edges = "1 edge belongs" if crowded == 1 else f"{crowded} edges belong"
+        edges = counted(crowded, "edge belongs", "edges belong")
         yield asset.finding("P502", place, f"{edges} to more than two triangles, the first from vertex {where}")
     used = np.zeros(len(positions), np.bool_)
     used[triangles] = True
     if not used.all():
-        loose = int((~used).sum())
+        loose = noun(int((~used).sum()), "is", "are")
         yield asset.finding(
             "P510",
             part.attributes.place("POSITION"),
-            f"{loose} of {len(positions)} vertices are in no triangle, the first is {int((~used).argmax())}",
+            f"{_of(~used, 'vertex', 'vertices')} {loose} in no triangle, the first is {int((~used).argmax())}",
         )
 
 
@@ -109,13 +109,18 @@ def _normals(asset: Asset, part: Part) -> Iterator[Finding]:
     lengths = np.sqrt((normals * normals).sum(axis=1))
     off = np.abs(lengths - 1.0)
     if len(off) and float(off.max()) > NORMAL_WITHIN:
-        vertex, count = int(off.argmax()), int((off > NORMAL_WITHIN).sum())
+        vertex, bad = int(off.argmax()), off > NORMAL_WITHIN
         yield asset.finding(
             "P506",
             part.attributes.place("NORMAL"),
-            f"{count} of {len(normals)} normals are not of unit length, at worst {lengths[vertex]:.6g} at vertex "
-            f"{vertex}",
+            f"{_of(bad, 'normal')} {noun(int(bad.sum()), 'is', 'are')} not of unit length, at worst "
+            f"{lengths[vertex]:.6g} at vertex {vertex}",
         )
+
+
+def _of(bad: AnyArray, one: str, several: str = "") -> str:
+    """Return how many of them are bad, of all: 1 of 4 triangles."""
+    return f"{int(bad.sum())} of {counted(len(bad), one, several)}"
 
 
 def texture_sets(material: Record) -> Iterator[tuple[str, int]]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from posed.lint.asset import Asset, listed
+from posed.lint.asset import Asset
 from posed.lint.finding import Finding
 from posed.lint.references import used
+from posed.words import listed, noun
 
 _NAMED = ("animations", "materials", "meshes", "nodes", "skins")
 _USED = (
@@ -37,7 +38,8 @@ def check_names(asset: Asset) -> Iterator[Finding]:
             words = [f'"{name}" by {listed(where)}' for name, where in list(shared.items())[:_SHOWN_NAMES]]
             more = f", and {len(shared) - _SHOWN_NAMES} more" if len(shared) > _SHOWN_NAMES else ""
             code = "P801" if kind == "animations" else "P802"
-            yield asset.finding(code, f"/{kind}", f"names are used more than once: {', '.join(words)}{more}")
+            what = noun(len(shared), "a name is", "names are")
+            yield asset.finding(code, f"/{kind}", f"{what} used more than once: {', '.join(words)}{more}")
 
 
 def check_unused(asset: Asset) -> Iterator[Finding]:

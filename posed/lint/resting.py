@@ -14,8 +14,9 @@ from posed.arrays import Float64
 from posed.gltf.mesh import Primitive
 from posed.gltf.model import Model
 from posed.gltf.node import Node
-from posed.lint.asset import Asset, called, listed
+from posed.lint.asset import Asset, called
 from posed.lint.finding import Finding
+from posed.words import listed, noun
 
 SINGULAR_WITHIN = 1e-9
 """Volume of a matrix's axes over the product of their lengths, below which it flattens space."""
@@ -44,12 +45,15 @@ def _joints(asset: Asset, model: Model, placed: Float64) -> Iterator[Finding]:
     for skin in model.skins:
         record = asset.records["skins"][skin.index]
         singular, mirrored = flattening_and_mirroring(placed[list(skin.joints)])
-        for code, rows, what in (("P306", singular, "flatten space"), ("P307", mirrored, "mirror")):
+        for code, rows, one, several in (
+            ("P306", singular, "a joint that flattens space", "joints that flatten space"),
+            ("P307", mirrored, "a joint that mirrors", "joints that mirror"),
+        ):
             if rows:
-                nodes = listed([skin.joints[row] for row in rows])
+                nodes = listed([skin.joints[row] for row in rows], "node")
                 name = called(record, "skin", skin.index)
                 yield asset.finding(
-                    code, record.place("joints"), f"{name} has joints that {what} at rest: nodes {nodes}"
+                    code, record.place("joints"), f"{name} has {noun(len(rows), one, several)} at rest: {nodes}"
                 )
 
 
@@ -79,8 +83,8 @@ def _vertices(asset: Asset, model: Model, index: int, placed: Float64) -> Iterat
         yield asset.finding(
             "P309",
             f"/nodes/{index}",
-            f"{name}: vertex {worst[2]} of primitive {worst[1]} rests {worst[0]:.3g} of its mesh's diagonals from "
-            "where it was bound",
+            f"{name}: vertex {worst[2]} of primitive {worst[1]} rests {worst[0]:.3g} diagonals of the primitive away "
+            "from where it was bound",
         )
 
 

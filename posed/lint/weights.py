@@ -9,6 +9,7 @@ import numpy as np
 from posed.arrays import AnyArray, Float64
 from posed.lint.asset import Asset, Part
 from posed.lint.finding import Finding
+from posed.words import counted
 
 SUM_WITHIN = 1e-4
 """How far a sum may be from 1 before it is named: it moves a vertex ten metres from the origin by a millimetre."""
@@ -58,10 +59,8 @@ def _vertices(asset: Asset, part: Part, joints: AnyArray, weights: Float64) -> I
         ("P404", _twice(joints, weights), "one joint more than once"),
     ):
         if bad.any():
-            have = "has" if bad.sum() == 1 else "have"
-            yield asset.finding(
-                code, place, f"{_vertices_of(int(bad.sum()))} {have} {what}, the first is vertex {int(bad.argmax())}"
-            )
+            count = counted(int(bad.sum()), "vertex has", "vertices have")
+            yield asset.finding(code, place, f"{count} {what}, the first is vertex {int(bad.argmax())}")
     most = (weights > 0.0).sum(axis=1)
     for code, limit, more in (("P406", 8, most.max() > 8), ("P405", 4, 4 < most.max() <= 8)):
         if more:
@@ -69,7 +68,7 @@ def _vertices(asset: Asset, part: Part, joints: AnyArray, weights: Float64) -> I
             yield asset.finding(
                 code,
                 place,
-                f"{_vertices_of(count)} {'has' if count == 1 else 'have'} more than {limit} influences, at most "
+                f"{counted(count, 'vertex has', 'vertices have')} more than {limit} influences, at most "
                 f"{int(most.max())} at vertex {int(most.argmax())}",
             )
 
@@ -83,4 +82,4 @@ def _twice(joints: AnyArray, weights: Float64) -> AnyArray:
 
 
 def _vertices_of(count: int) -> str:
-    return "1 vertex" if count == 1 else f"{count} vertices"
+    return counted(count, "vertex", "vertices")

@@ -177,7 +177,8 @@ def test_weights_of_nothing_follow_joint_zero(tmp_path):
     assert found.weights[1].tolist() == [1, 0, 0, 0]
     assert found.sums.tolist() == [1, 0, 0]
     assert model.notes == (
-        "/meshes/0/primitives/0/attributes: 2 vertices have no weights, the first is vertex 1; they follow joint 0",
+        "/meshes/0/primitives/0/attributes: 2 vertices have no weights, the first is vertex 1; without any a vertex "
+        "follows joint 0",
     )
 
 
@@ -269,4 +270,4 @@ def test_morph_weights_are_the_node_s_then_the_mesh_s_then_zero(tmp_path):
     literal.node()
     model = load(literal.write(tmp_path))
     assert [model.morph_weights(node) for node in range(5)] == [(0.0, 1.0), (0.25, 0.5), (0.0, 0.0), (1.0, 0.0), ()]
-    assert model.notes == ("/nodes/3/weights: 1 weights for 2 targets",)
+    assert model.notes == ("/nodes/3/weights: 1 weight for 2 targets",)

@@ -50,13 +50,13 @@ CASES: list[Case] = [
     (
         positions_without_bounds,
         [
-            "/accessors/0: P102 warning: accessor 0 holds positions and has no min and max",
+            "/accessors/0: P102 warning: accessor 0 holds positions and has no max",
         ],
     ),
     (
         key_times_without_bounds,
         [
-            "/accessors/5: P102 warning: accessor 5 holds key times and has no min and max",
+            "/accessors/5: P102 warning: accessor 5 holds key times and has no min",
         ],
     ),
 ]

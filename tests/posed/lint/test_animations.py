@@ -92,14 +92,14 @@ CASES: list[Case] = [
         [
             (
                 '/animations/1/channels/1: P601 warning: clip 1 "Long": rotation keys are not of unit '
-                "length, at worst 1.5 at key 1 (2 channels)"
+                "length, at worst 1.5 at key 1 (in 2 channels)"
             ),
         ],
     ),
     (
         key_times_that_repeat,
         [
-            '/animations/1/channels/0: P602 warning: clip 1 "Jump": key 2 is at 1 s, as key 1',
+            '/animations/1/channels/0: P602 warning: clip 1 "Jump": key 2 is at 1 s, as key 1 is',
         ],
     ),
     (
@@ -155,14 +155,17 @@ CASES: list[Case] = [
         [
             (
                 '/animations/0/channels/0: P609 warning: clip 0 "Bend": the rotation of node 2 "knee" is '
-                "moved, the node has a matrix"
+                "moved, but the node has a matrix"
             ),
         ],
     ),
     (
         weights_without_targets,
         [
-            ('/animations/1/channels/0: P610 warning: the weights of node 0 "body" are moved, it has no morph targets'),
+            (
+                '/animations/1/channels/0: P610 warning: the weights of node 0 "body" are moved, but it has no '
+                "morph targets"
+            ),
             '/animations/1: P605 warning: clip 1 "Smile" has no channel that can be played',
         ],
     ),
@@ -183,7 +186,7 @@ CASES: list[Case] = [
         [
             (
                 '/animations/1/channels/0: P612 warning: clip 1 "Slide": the translation of node 0 '
-                '"body" is moved, the node is skinned'
+                '"body" is moved, but the node is skinned'
             ),
         ],
     ),

@@ -45,7 +45,7 @@ CASES: list[Case] = [
     (
         a_weight_count_of_no_target,
         [
-            "/meshes/0/weights: P002 note: 1 weights for 0 targets",
+            "/meshes/0/weights: P002 note: 1 weight for 0 targets",
         ],
     ),
     (

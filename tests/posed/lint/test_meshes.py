@@ -152,7 +152,7 @@ CASES: list[Case] = [
         loose_vertices,
         [
             (
-                "/meshes/1/primitives/0/attributes/POSITION: P510 note: 1 of 4 vertices are in no "
+                "/meshes/1/primitives/0/attributes/POSITION: P510 note: 1 of 4 vertices is in no "
                 "triangle, the first is 2"
             ),
         ],

@@ -30,7 +30,7 @@ CASES: list[Case] = [
     (
         clips_of_one_name,
         [
-            '/animations: P801 warning: names are used more than once: "Bend" by 0, 1',
+            '/animations: P801 warning: a name is used more than once: "Bend" by 0, 1',
         ],
     ),
     (

@@ -47,21 +47,21 @@ CASES: list[Case] = [
     (
         a_joint_of_scale_0,
         [
-            "/skins/0/joints: P306 warning: skin 0 has joints that flatten space at rest: nodes 2",
+            "/skins/0/joints: P306 warning: skin 0 has a joint that flattens space at rest: node 2",
         ],
     ),
     (
         a_mirrored_joint,
         [
-            "/skins/0/joints: P307 note: skin 0 has joints that mirror at rest: nodes 2",
+            "/skins/0/joints: P307 note: skin 0 has a joint that mirrors at rest: node 2",
         ],
     ),
     (
         a_rest_pose_far_away,
         [
             (
-                '/nodes/0: P309 note: node 0 "body": vertex 0 of primitive 0 rests 1.41 of its mesh\'s '
-                "diagonals from where it was bound"
+                '/nodes/0: P309 note: node 0 "body": vertex 0 of primitive 0 rests 1.41 diagonals of the '
+                "primitive away from where it was bound"
             ),
         ],
     ),

@@ -78,13 +78,13 @@ CASES: list[Case] = [
     (
         a_skinned_node_with_a_transform,
         [
-            '/nodes/0: P301 warning: node 0 "body" is skinned, its own translation and scale ignored',
+            '/nodes/0: P301 warning: node 0 "body" is skinned: its own translation and scale are ignored',
         ],
     ),
     (
         a_skinned_node_with_a_matrix,
         [
-            '/nodes/0: P301 warning: node 0 "body" is skinned, its own matrix ignored',
+            '/nodes/0: P301 warning: node 0 "body" is skinned: its own matrix is ignored',
         ],
     ),
     (
@@ -96,7 +96,10 @@ CASES: list[Case] = [
     (
         two_skinned_nodes_with_a_parent,
         [
-            ('/nodes/0: P302 note: node 0 "body" is skinned and stands below node 1, and 1 more below theirs'),
+            (
+                '/nodes/0: P302 note: node 0 "body" is skinned and stands below node 1; 1 other skinned node '
+                "stands below one too"
+            ),
         ],
     ),
     (
@@ -104,8 +107,8 @@ CASES: list[Case] = [
         [
             "/skins/0: P303 note: skin 0 has no inverse bind matrices for its 2 joints",
             (
-                '/nodes/0: P309 note: node 0 "body": vertex 2 of primitive 0 rests 0.707 of its mesh\'s '
-                "diagonals from where it was bound"
+                '/nodes/0: P309 note: node 0 "body": vertex 2 of primitive 0 rests 0.707 diagonals of the '
+                "primitive away from where it was bound"
             ),
             "/accessors: P803 note: 1 of 7 accessors is used by nothing: 4",
         ],
@@ -113,13 +116,13 @@ CASES: list[Case] = [
     (
         a_flattening_inverse_bind,
         [
-            ("/skins/0/inverseBindMatrices: P304 warning: skin 0 has singular inverse bind matrices, at joints 1"),
+            ("/skins/0/inverseBindMatrices: P304 warning: skin 0 has a singular inverse bind matrix, at joint 1"),
         ],
     ),
     (
         a_mirroring_inverse_bind,
         [
-            ("/skins/0/inverseBindMatrices: P304 warning: skin 0 has mirroring inverse bind matrices, at joints 1"),
+            ("/skins/0/inverseBindMatrices: P304 warning: skin 0 has a mirroring inverse bind matrix, at joint 1"),
         ],
     ),
     (
@@ -137,10 +140,10 @@ CASES: list[Case] = [
     (
         a_joint_twice_in_the_skin,
         [
-            "/skins/0/joints: P308 warning: skin 0 lists joints more than once: nodes 1",
+            "/skins/0/joints: P308 warning: skin 0 lists node 1 more than once",
             (
-                '/nodes/0: P309 note: node 0 "body": vertex 2 of primitive 0 rests 0.707 of its mesh\'s '
-                "diagonals from where it was bound"
+                '/nodes/0: P309 note: node 0 "body": vertex 2 of primitive 0 rests 0.707 diagonals of the '
+                "primitive away from where it was bound"
             ),
         ],
     ),
@@ -153,14 +156,14 @@ CASES: list[Case] = [
     (
         a_skin_on_a_mesh_without_joints,
         [
-            '/nodes/0/skin: P310 warning: node 0 "body" has a skin, its mesh 0 has no joints',
+            '/nodes/0/skin: P310 warning: node 0 "body" has a skin, but its mesh 0 has no joints',
             "/accessors: P803 note: 2 of 7 accessors are used by nothing: 2, 3",
         ],
     ),
     (
         a_mesh_with_joints_and_no_skin,
         [
-            '/nodes/0: P310 warning: node 0 "body" has no skin, its mesh 0 has joints',
+            '/nodes/0: P310 warning: node 0 "body" has no skin, but its mesh 0 has joints',
             "/skins: P803 note: 1 of 1 skins is used by nothing: 0",
         ],
     ),
