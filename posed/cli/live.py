@@ -10,9 +10,10 @@ from pathlib import Path
 import click
 
 from posed.animation_file import check_size
-from posed.cli.options import ADAPTER, SIZE, counted, model_options, moment_options
+from posed.cli.options import ADAPTER, SIZE, model_options, moment_options
 from posed.cli.outputs import check_output, check_ticks_alone, chosen_layers, numbered
 from posed.errors import MissingError
+from posed.words import counted
 
 
 @click.command(short_help="Draw a frame live, or a range of them.")

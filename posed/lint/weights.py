@@ -59,8 +59,8 @@ def _vertices(asset: Asset, part: Part, joints: AnyArray, weights: Float64) -> I
         ("P404", _twice(joints, weights), "one joint more than once"),
     ):
         if bad.any():
-            count = counted(int(bad.sum()), "vertex has", "vertices have")
-            yield asset.finding(code, place, f"{count} {what}, the first is vertex {int(bad.argmax())}")
+            have = counted(int(bad.sum()), "vertex has", "vertices have")
+            yield asset.finding(code, place, f"{have} {what}, the first is vertex {int(bad.argmax())}")
     most = (weights > 0.0).sum(axis=1)
     for code, limit, more in (("P406", 8, most.max() > 8), ("P405", 4, 4 < most.max() <= 8)):
         if more:
