@@ -1,0 +1,33 @@
+"""One result as test reports have it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Case:
+    """A result.
+
+    Attributes
+    ----------
+    group, name
+        What was tested: a test of a suite, and which of its frames.
+    status
+        A word such as `FAIL` or `MISSING`.
+    passed
+        Whether it is a pass.
+    sentence
+        What was found, in one line.
+    file, line
+        The file that is to blame or to be edited, relative to the working folder, and its line, 0 for the whole.
+    """
+
+    group: str
+    name: str
+    status: str
+    passed: bool
+    sentence: str
+    file: Path
+    line: int = 0

@@ -1,0 +1,33 @@
+"""Annotations of GitHub Actions: lines on standard output that its runner turns into marks on files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from posed.ci.case import Case
+
+
+def github_lines(cases: Sequence[Case]) -> list[str]:
+    """Return the line for each result that is no pass; GitHub shows the first ten of a step.
+
+    The form is that of "Workflow commands for GitHub Actions", with its escapes.
+    """
+    return [_line(one) for one in cases if not one.passed]
+
+
+def runs_here(environment: Mapping[str, str]) -> bool:
+    """Say whether an environment is that of GitHub Actions."""
+    return environment.get("GITHUB_ACTIONS") == "true"
+
+
+def _line(one: Case) -> str:
+    properties = {"file": one.file.as_posix(), "title": f"{one.group}, {one.name}: {one.status}"}
+    if one.line:
+        properties["line"] = str(one.line)
+    listed = ",".join(f"{name}={_escaped(value, in_property=True)}" for name, value in properties.items())
+    return f"::error {listed}::{_escaped(one.sentence, in_property=False)}"
+
+
+def _escaped(text: str, *, in_property: bool) -> str:
+    escapes = {"%": "%25", "\r": "%0D", "\n": "%0A"} | ({":": "%3A", ",": "%2C"} if in_property else {})
+    return "".join(escapes.get(character, character) for character in text)

@@ -1,0 +1,32 @@
+"""Annotations of GitHub Actions."""
+
+from pathlib import Path
+
+from posed.ci import Case, github_lines
+from posed.ci.github import runs_here
+
+
+def test_what_is_no_pass_is_an_error_on_its_file() -> None:
+    cases = [
+        Case("walker", "tick 0, live", "PASS", True, "fine", Path("golden/suite.toml")),
+        Case("walker", "tick 42, live", "FAIL", False, "depth: 3 pixels", Path("golden/suite.toml")),
+    ]
+    assert github_lines(cases) == [
+        "::error file=golden/suite.toml,title=walker%2C tick 42%2C live%3A FAIL::depth: 3 pixels"
+    ]
+
+
+def test_a_line_is_told_where_it_is_known() -> None:
+    (line,) = github_lines([Case("a", "b", "FAIL", False, "c", Path("x.toml"), 14)])
+    assert line == "::error file=x.toml,title=a%2C b%3A FAIL,line=14::c"
+
+
+def test_nothing_in_a_text_ends_the_line_or_begins_another_command() -> None:
+    (line,) = github_lines([Case("a", "b", "FAIL", False, "50% off\r\n::warning::x", Path("x"))])
+    assert line.endswith("::50%25 off%0D%0A::warning::x")
+    assert "\n" not in line
+
+
+def test_it_knows_where_it_runs() -> None:
+    assert runs_here({"GITHUB_ACTIONS": "true"})
+    assert not runs_here({})
