@@ -1,0 +1,164 @@
+"""pygfx as a live renderer: python run.py {scene_json} {out}.
+
+Draws the frame that the description asks for off-screen and leaves color.png. Needs pygfx and gltflib.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import PIL.Image
+import pygfx as gfx
+from rendercanvas.offscreen import RenderCanvas
+
+Array = np.ndarray[Any, Any]
+
+
+def matrix(numbers: list[float]) -> Array:
+    """Return (4, 4) from 16 numbers, column by column."""
+    return np.array(numbers).reshape(4, 4).T
+
+
+class Camera(gfx.Camera):
+    """A camera with the projection that it is told."""
+
+    def __init__(self, told: dict[str, Any]) -> None:
+        super().__init__()
+        self._told = matrix(told["projection"]["zero_to_one"])
+        self.local.matrix = np.linalg.inv(matrix(told["view"]))
+
+    def _update_projection_matrix(self) -> Array:
+        return self._told
+
+
+def place(scene: gfx.Scene, one: dict[str, Any]) -> gfx.Group:
+    """Load an object's file, play its clips and put it where the snapshot has it; return it."""
+    if one["clips"] is None:
+        sys.exit(f"object {one['name']} plays more than shares of clips: pygfx has no such mixer")
+    gltf = gfx.load_gltf(one["file"], quiet=True, remote_ok=False)
+    root = gltf.scene or gltf.scenes[0]
+    if one["clips"]:
+        mixer = gfx.AnimationMixer()
+        for clip in one["clips"]:
+            action = mixer.clip_action(gltf.animations[clip["index"]])
+            action.set_effective_weight(clip["weight"])
+            action.play()
+            action.time = clip["time"]
+        mixer.update(0)
+    group = gfx.Group()
+    group.local.matrix = matrix(one["matrix"])
+    group.add(root)
+    for mesh in group.iter(lambda node: isinstance(node, gfx.Mesh)):
+        mesh.cast_shadow = mesh.receive_shadow = True
+        if one["material"]:
+            override(mesh, one["material"], one["sprite"])
+    for light in list(group.iter(lambda node: isinstance(node, gfx.Light))):
+        light.parent.remove(light)  # the description has them, at their place
+    scene.add(group)
+    return group
+
+
+def override(mesh: gfx.Mesh, told: dict[str, Any], sprite: dict[str, Any] | None) -> None:
+    """Give a mesh the material that the scene shows in place of the file's."""
+    kind = gfx.MeshBasicMaterial if told["unlit"] else gfx.MeshStandardMaterial
+    material = kind(color=gfx.Color.from_physical(*told["base_color"]))
+    if not told["unlit"]:
+        material.metalness, material.roughness = told["metallic"], told["roughness"]
+        material.emissive = gfx.Color.from_physical(*told["emission"])
+    material.side = "both" if told["double_sided"] else "front"
+    if told["alpha"] == "mask":
+        material.alpha_test = told["alpha_cutoff"]
+    texture = told["color_texture"]
+    if texture is not None:
+        texels = np.array(PIL.Image.open(texture["file"]).convert("RGBA"))
+        if sprite is not None:
+            u0, v0, u1, v1 = sprite["uv"]
+            height, width = texels.shape[:2]
+            texels = np.ascontiguousarray(
+                texels[round(v0 * height) : round(v1 * height), round(u0 * width) : round(u1 * width)]
+            )
+        own = gfx.Texture(texels, dim=2, colorspace="srgb")
+        material.map = gfx.TextureMap(own, filter=texture["filter"], wrap="repeat")
+    mesh.material = material
+
+
+def light(scene: gfx.Scene, casting: gfx.Group | gfx.Scene, told: dict[str, Any]) -> None:
+    """Add sun, point and spot lights, and the environment's mean as ambient light: pygfx has no gradient."""
+    low, high = casting.get_world_bounding_box()
+    center, radius = (low + high) / 2, float(np.linalg.norm(high - low)) / 2
+    for one in told["lights"]:
+        color = gfx.Color.from_physical(*one["color"])
+        direction = np.array(one["direction"])
+        if one["kind"] == "sun":
+            shining = gfx.DirectionalLight(color, one["intensity"], cast_shadow=True)
+            shining.local.position = center - direction * 2 * radius
+            shining.target.local.position = center
+            shining.shadow.camera.width = shining.shadow.camera.height = 2 * radius
+            shining.shadow.camera.depth_range = (0.5 * radius, 3.5 * radius)
+            shining.shadow.bias = 0.0005
+        else:
+            options = {"cast_shadow": True, "distance": one["range"] or 0, "decay": 2}
+            if one["kind"] == "spot":
+                options |= {"angle": one["outer"], "penumbra": 1 - one["inner"] / one["outer"] if one["outer"] else 0}
+            shining = (gfx.SpotLight if one["kind"] == "spot" else gfx.PointLight)(color, one["intensity"], **options)
+            shining.local.position = one["position"]
+            if one["kind"] == "spot":
+                shining.target.local.position = np.array(one["position"]) + direction
+        scene.add(shining)
+    irradiance = told["environment"]["irradiance"][0]
+    scene.add(gfx.AmbientLight(gfx.Color.from_physical(*irradiance), 1.0))
+
+
+def behind(told: dict[str, Any]) -> Array:
+    """Return the environment's radiance at every pixel's centre, (H, W, 3)."""
+    width, height = told["size"]
+    y, x = np.mgrid[0:height, 0:width] + 0.5
+    inverse = np.linalg.inv(matrix(told["camera"]["projection"]["zero_to_one"]))
+    clip = np.stack([2 * x / width - 1, 1 - 2 * y / height, np.full_like(x, 0.5), np.ones_like(x)], axis=-1)
+    near = clip * [1, 1, 0, 1]
+    far, close = (points @ inverse.T for points in (clip, near))
+    ray = far[..., :3] / far[..., 3:] - close[..., :3] / close[..., 3:]
+    ray = ray @ np.linalg.inv(matrix(told["camera"]["view"]))[:3, :3].T
+    share = (ray[..., 1:2] / np.linalg.norm(ray, axis=-1, keepdims=True) + 1) / 2
+    bottom, top = (np.array(told["environment"][name]) for name in ("bottom", "top"))
+    return np.asarray(told["environment"]["intensity"] * (bottom + share * (top - bottom)))
+
+
+def to_linear(codes: Array) -> Array:
+    """Return linear light of sRGB codes in [0, 1]."""
+    return np.where(codes <= 0.04045, codes / 12.92, ((codes + 0.055) / 1.055) ** 2.4)
+
+
+def to_srgb(linear: Array) -> Array:
+    """Return sRGB codes of linear light, 8 bit."""
+    clipped = np.clip(linear, 0, 1)
+    codes = np.where(clipped <= 0.0031308, 12.92 * clipped, 1.055 * clipped ** (1 / 2.4) - 0.055)
+    return np.asarray(np.rint(255 * codes), np.uint8)
+
+
+def main(scene_json: str, out: str) -> None:
+    """Draw one frame."""
+    told = json.loads(Path(scene_json).read_text(encoding="utf-8"))
+    scene = gfx.Scene()
+    placed = [(one, place(scene, one)) for one in told["objects"] if one["visible"]]
+    moving = [group for one, group in placed if one["clips"]]
+    light(scene, moving[0] if moving else scene, told)  # a shadow map over a whole plain would show nothing
+    canvas = RenderCanvas(size=tuple(told["size"]), pixel_ratio=1)
+    renderer = gfx.WgpuRenderer(canvas, pixel_ratio=1, pixel_filter="nearest", ppaa="none")
+    renderer.render(scene, Camera(told["camera"]))
+    drawn = renderer.snapshot().astype(float) / 255
+    alpha = drawn[..., 3:]
+    color = to_srgb(to_linear(drawn[..., :3]) + (1 - alpha) * behind(told))
+    PIL.Image.fromarray(color).save(Path(out, "color.png"))
+    info = renderer.device.adapter.info
+    facts = {"renderer": "pygfx", "version": version("pygfx"), "adapter": info["device"], "tick": told["tick"]}
+    Path(out, "frame.json").write_text(json.dumps(facts), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,256 @@
+// One frame of a scene that posed describes, drawn by three.js as its users would draw it: GLTFLoader, an
+// AnimationMixer, its own lights, shadows and materials. Layers leave as arrays, row 0 on top.
+import * as THREE from "three";
+import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+
+const SHADOW_MAP = 2048; // texels a side
+
+export async function draw(told) {
+  const [width, height] = told.size;
+  const renderer = new THREE.WebGLRenderer({ antialias: false, alpha: true });
+  renderer.setSize(width, height, false);
+  renderer.shadowMap.enabled = true;
+  renderer.shadowMap.type = THREE.BasicShadowMap;
+  const world = new THREE.Scene();
+  const shapes = [], casting = new THREE.Box3();
+  for (const one of told.objects.filter(({ visible }) => visible)) {
+    const meshes = await place(world, one, told);
+    world.updateMatrixWorld(true);
+    if (one.clips.length > 0) for (const { mesh } of meshes) casting.expandByObject(mesh, true);
+    shapes.push(...meshes);
+  }
+  light(world, told, casting.isEmpty() ? casting.setFromObject(world, true) : casting);
+  const camera = look(told.camera);
+  const ids = layers(renderer, world, camera, shapes, told);
+  return { ...ids, color: color(renderer, world, camera, told, ids.depth), version: THREE.REVISION, driver: driver(renderer) };
+}
+
+// Loads an object's file, plays its clips and puts it where the snapshot has it; returns its meshes with their ids.
+async function place(world, one, told) {
+  const gltf = await new GLTFLoader().loadAsync(one.url);
+  const root = new THREE.Group();
+  root.matrixAutoUpdate = false;
+  root.matrix.fromArray(one.matrix);
+  root.add(gltf.scene);
+  world.add(root);
+  if (one.clips === null) throw new Error(`object ${one.name} plays more than shares of clips: three.js has no such mixer`);
+  play(gltf, one.clips);
+  const lights = [], meshes = [];
+  root.traverse((node) => {
+    if (node.isLight) lights.push(node); // the description has them, at their place
+    if (node.isMesh) meshes.push(node);
+  });
+  for (const node of lights) node.removeFromParent();
+  if (one.material) {
+    const material = await override(one.material, one.sprite);
+    for (const mesh of meshes) mesh.material = material;
+  }
+  return meshes.map((mesh) => {
+    mesh.frustumCulled = false; // bounds of the bind pose do not hold for another
+    mesh.castShadow = mesh.receiveShadow = true;
+    mesh.material.shadowSide = THREE.DoubleSide;
+    const [node, primitive] = source(gltf, mesh);
+    const same = ([name, of, index]) => name === one.name && of === node && index === primitive;
+    return { mesh, object: one.id, part: 1 + told.ids.parts.findIndex(same) };
+  });
+}
+
+// Returns the node and primitive of the file that a mesh was made from.
+function source(gltf, mesh) {
+  const { associations } = gltf.parser;
+  const primitive = associations.get(mesh)?.primitives ?? 0;
+  let owner = mesh;
+  while (associations.get(owner)?.nodes === undefined) owner = owner.parent;
+  return [associations.get(owner).nodes, primitive];
+}
+
+function play(gltf, clips) {
+  const mixer = new THREE.AnimationMixer(gltf.scene);
+  for (const { index, time, weight } of clips) {
+    const action = mixer.clipAction(gltf.animations[index]);
+    action.setLoop(THREE.LoopOnce).clampWhenFinished = true; // the time is given, wrapped already
+    action.play().setEffectiveWeight(weight);
+    action.time = time;
+  }
+  mixer.update(0);
+}
+
+async function override(told, sprite) {
+  const kind = told.unlit ? THREE.MeshBasicMaterial : THREE.MeshStandardMaterial;
+  const [red, green, blue, alpha] = told.base_color;
+  const material = new kind({ color: new THREE.Color(red, green, blue), opacity: alpha });
+  if (!told.unlit) {
+    Object.assign(material, { metalness: told.metallic, roughness: told.roughness });
+    material.emissive.setRGB(...told.emission);
+  }
+  material.side = told.double_sided ? THREE.DoubleSide : THREE.FrontSide;
+  if (told.alpha === "mask") material.alphaTest = told.alpha_cutoff;
+  if (told.alpha === "blend") material.transparent = true;
+  if (told.color_texture) {
+    const texture = await new THREE.TextureLoader().loadAsync(told.color_texture.url);
+    texture.flipY = false;
+    texture.colorSpace = THREE.SRGBColorSpace;
+    texture.generateMipmaps = false;
+    texture.minFilter = texture.magFilter = told.color_texture.filter === "nearest" ? THREE.NearestFilter : THREE.LinearFilter;
+    if (sprite) {
+      const [u0, v0, u1, v1] = sprite.uv;
+      texture.offset.set(u0, v0);
+      texture.repeat.set(u1 - u0, v1 - v0);
+    }
+    material.map = texture;
+  }
+  return material;
+}
+
+function look(told) {
+  const camera = new THREE.Camera();
+  camera.projectionMatrix.fromArray(told.projection.minus_one_to_one);
+  camera.projectionMatrixInverse.copy(camera.projectionMatrix).invert();
+  camera.matrixAutoUpdate = false;
+  camera.matrix.fromArray(told.view).invert();
+  camera.updateMatrixWorld(true);
+  return camera;
+}
+
+// Sun, point and spot lights in lux and candela, and the environment's light as a hemisphere: exact for a gradient.
+// The shadow map covers what moves: over a whole plain it would show nothing.
+function light(world, told, bounds) {
+  const sphere = bounds.getBoundingSphere(new THREE.Sphere());
+  for (const one of told.lights) {
+    const kinds = { sun: THREE.DirectionalLight, point: THREE.PointLight, spot: THREE.SpotLight };
+    const shining = new kinds[one.kind](new THREE.Color(...one.color), one.intensity);
+    const direction = new THREE.Vector3(...one.direction);
+    if (one.kind === "sun") {
+      shining.position.copy(sphere.center).addScaledVector(direction, -2 * sphere.radius);
+      shining.target.position.copy(sphere.center);
+      const camera = shining.shadow.camera;
+      camera.left = camera.bottom = -sphere.radius;
+      camera.right = camera.top = sphere.radius;
+      camera.near = 0.5 * sphere.radius;
+      camera.far = 3.5 * sphere.radius;
+    } else {
+      shining.position.set(...one.position);
+      shining.distance = one.range ?? 0;
+      shining.decay = 2;
+      shining.shadow.camera.far = 4 * sphere.radius;
+    }
+    if (one.kind === "spot") {
+      shining.target.position.copy(shining.position).add(direction);
+      shining.angle = one.outer;
+      shining.penumbra = one.outer > 0 ? 1 - one.inner / one.outer : 0;
+    }
+    if (shining.target) world.add(shining.target);
+    shining.castShadow = true;
+    shining.shadow.mapSize.set(SHADOW_MAP, SHADOW_MAP);
+    shining.shadow.normalBias = 0.002 * sphere.radius;
+    world.add(shining);
+  }
+  const { bottom, top, intensity } = told.environment;
+  const mean = bottom.map((value, index) => Math.PI * intensity * (value + top[index]) / 2);
+  const slope = bottom.map((value, index) => Math.PI * intensity * (top[index] - value) / 3);
+  const sky = new THREE.Color(...mean.map((value, index) => value + slope[index]));
+  const ground = new THREE.Color(...mean.map((value, index) => value - slope[index]));
+  world.add(new THREE.HemisphereLight(sky, ground, 1));
+}
+
+// Colors in linear light over the environment; its radiance is drawn by hand, as three.js has no gradient.
+function color(renderer, world, camera, told, depth) {
+  const [width, height] = told.size;
+  const target = new THREE.WebGLRenderTarget(width, height, { type: THREE.FloatType });
+  renderer.setClearColor(0, 0);
+  renderer.setRenderTarget(target);
+  renderer.render(world, camera);
+  const pixels = read(renderer, target, width, height);
+  const { bottom, top, intensity } = told.environment;
+  const point = new THREE.Vector3(), from = new THREE.Vector3();
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const at = 4 * (y * width + x), alpha = pixels[at + 3];
+      if (alpha < 1) {
+        const u = 2 * (x + 0.5) / width - 1, v = 1 - 2 * (y + 0.5) / height;
+        from.set(u, v, -1).unproject(camera);
+        point.set(u, v, 0.5).unproject(camera).sub(from).normalize();
+        const share = (point.y + 1) / 2;
+        for (let c = 0; c < 3; c++) pixels[at + c] += (1 - alpha) * intensity * (bottom[c] + share * (top[c] - bottom[c]));
+      }
+      pixels[at + 3] = Number.isFinite(depth[y * width + x]) ? 1 : 0;
+    }
+  }
+  return pixels;
+}
+
+// Object, part and depth, each mesh with a material of ours in place of its own: what an engine's id pass does.
+function layers(renderer, world, camera, shapes, told) {
+  const [width, height] = told.size;
+  const own = shapes.map(({ mesh }) => mesh.material);
+  shapes.forEach((shape, index) => { shape.mesh.material = plain(own[index], shape); });
+  const target = new THREE.WebGLRenderTarget(width, height, { type: THREE.FloatType });
+  renderer.setClearColor(0, 0);
+  renderer.setRenderTarget(target);
+  renderer.render(world, camera);
+  const ids = read(renderer, target, width, height);
+  shapes.forEach((shape, index) => { shape.mesh.material = own[index]; });
+  const count = width * height;
+  const object = new Uint32Array(count), part = new Uint32Array(count), depth = new Float32Array(count).fill(Infinity);
+  for (let index = 0; index < count; index++) {
+    if (ids[4 * index + 3] === 0) continue;
+    object[index] = ids[4 * index];
+    part[index] = ids[4 * index + 1];
+    depth[index] = ids[4 * index + 2];
+  }
+  return { object, part, depth };
+}
+
+function plain(own, { object, part }) {
+  const map = own.map ?? null;
+  return new THREE.ShaderMaterial({
+    side: own.side,
+    uniforms: {
+      object: { value: object }, part: { value: part }, map: { value: map }, hasMap: { value: map !== null },
+      mapTransform: { value: map === null ? new THREE.Matrix3() : (map.updateMatrix(), map.matrix) },
+      alpha: { value: own.opacity }, cutoff: { value: own.transparent ? 0.5 : own.alphaTest },
+    },
+    defines: { MAP_UV: map?.channel ? `uv${map.channel}` : "uv" },
+    vertexShader: `
+      #include <common>
+      #include <morphtarget_pars_vertex>
+      #include <skinning_pars_vertex>
+      uniform mat3 mapTransform;
+      varying vec2 mapped;
+      varying float viewDepth;
+      void main() {
+        mapped = (mapTransform * vec3(MAP_UV, 1.0)).xy;
+        #include <skinbase_vertex>
+        #include <begin_vertex>
+        #include <morphtarget_vertex>
+        #include <skinning_vertex>
+        #include <project_vertex>
+        viewDepth = -mvPosition.z;
+      }`,
+    fragmentShader: `
+      #include <common>
+      uniform float object, part, alpha, cutoff;
+      uniform sampler2D map;
+      uniform bool hasMap;
+      varying vec2 mapped;
+      varying float viewDepth;
+      void main() {
+        float shown = alpha * (hasMap ? texture2D(map, mapped).a : 1.0);
+        if (cutoff > 0.0 && shown < cutoff) discard;
+        gl_FragColor = vec4(object, part, viewDepth, 1.0);
+      }`,
+  });
+}
+
+function read(renderer, target, width, height) {
+  const upside = new Float32Array(4 * width * height), pixels = new Float32Array(4 * width * height);
+  renderer.readRenderTargetPixels(target, 0, 0, width, height, upside);
+  const row = 4 * width;
+  for (let y = 0; y < height; y++) pixels.set(upside.subarray(row * (height - 1 - y), row * (height - y)), row * y);
+  return pixels;
+}
+
+function driver(renderer) {
+  const gl = renderer.getContext(), names = gl.getExtension("WEBGL_debug_renderer_info");
+  return names ? gl.getParameter(names.UNMASKED_RENDERER_WEBGL) : gl.getParameter(gl.RENDERER);
+}
