@@ -43,6 +43,35 @@ def group_draws(shown: Sequence[tuple[Mesh, MaterialPage, Look]]) -> tuple[list[
     return draws, order
 
 
+class DrawRecorder:
+    """Records draws in a render pass, and only those changes of state that a draw needs."""
+
+    def __init__(self, render: Any, frame_group: Any) -> None:
+        self._render = render
+        self._pipeline: Any = None
+        self._page: Any = None
+        self._materials: Any = None
+        render.set_bind_group(0, frame_group)
+
+    def record(self, draw: Draw, pipeline: Any, *, unshared: bool) -> None:
+        """Record `draw` by a pipeline, whose vertex stage is asked for corners where triangles are `unshared`."""
+        render, mesh = self._render, draw.mesh
+        if pipeline is not self._pipeline:
+            self._pipeline = pipeline
+            render.set_pipeline(pipeline)
+        if mesh.page is not self._page:
+            self._page = mesh.page
+            render.set_bind_group(1, mesh.page.group)
+            render.set_index_buffer(mesh.page.indices.buffer, "uint32")
+        if draw.materials is not self._materials:
+            self._materials = draw.materials
+            render.set_bind_group(2, draw.materials.group)
+        if unshared:
+            render.draw(3 * mesh.triangles, draw.count, 0, draw.first)
+        else:
+            render.draw_indexed(3 * mesh.triangles, draw.count, mesh.first_corner, 0, draw.first)
+
+
 def encode_pass(
     gpu: Gpu,
     encoder: Any,
@@ -56,22 +85,9 @@ def encode_pass(
     render = encoder.begin_render_pass(**targets.attachments(one))
     if region is not None:
         render.set_scissor_rect(*region)
-    render.set_bind_group(0, frame_group)
-    page = materials = None
+    recorder = DrawRecorder(render, frame_group)
     for draw in draws:
-        mesh = draw.mesh
-        unshared = one.unshared or (one.normals and mesh.flat) or not gpu.adapter.primitive_index
+        unshared = one.unshared or (one.normals and draw.mesh.flat) or not gpu.adapter.primitive_index
         kind = "moving" if one.moving else ("unshared" if unshared else "shared")
-        render.set_pipeline(pipeline(gpu, one, kind))
-        if mesh.page is not page:
-            page = mesh.page
-            render.set_bind_group(1, page.group)
-            render.set_index_buffer(page.indices.buffer, "uint32")
-        if draw.materials is not materials:
-            materials = draw.materials
-            render.set_bind_group(2, materials.group)
-        if kind == "unshared":
-            render.draw(3 * mesh.triangles, draw.count, 0, draw.first)
-        else:
-            render.draw_indexed(3 * mesh.triangles, draw.count, mesh.first_corner, 0, draw.first)
+        recorder.record(draw, pipeline(gpu, one, kind), unshared=kind == "unshared")
     render.end()

@@ -145,7 +145,8 @@ SHINE = np.dtype(
         ("bottom", "<f4", 4),
         ("top", "<f4", 4),
         ("lights", "<u4"),
-        ("reserved", "<u4", 3),
+        ("has_panorama", "<u4"),
+        ("reserved", "<u4", 2),
         ("light", LIGHT, MOST_LIGHTS),
         ("map", SHADOW_MAP, MOST_MAPS),
     ]
@@ -163,7 +164,8 @@ READING = np.dtype([("instance", "<u4"), ("first", "<u4"), ("reserved", "<u4", 2
 class Layouts:
     """Bind group layouts: 0 the frame, 1 a page of meshes, 2 a page of materials or where vertices are read back to.
 
-    And 3: the light that color is made of, or the map that shadows are cast to.
+    And 3: the light that color is made of, also with the lists of what is seen through, or the map that shadows are
+    cast to. `order` is bound alone, as 0, where the lists are put in order; `nothing` fills gaps.
     """
 
     frame: Any
@@ -171,7 +173,10 @@ class Layouts:
     materials: Any
     reading: Any
     shine: Any
+    through: Any
+    order: Any
     casting: Any
+    nothing: Any
 
 
 @cache
@@ -194,34 +199,43 @@ def layouts(gpu: Gpu) -> Layouts:
         return {"visibility": stage.FRAGMENT, "texture": {"sample_type": sample, "view_dimension": dimension}}
 
     read = "read-only-storage"
+    shine = (buffer(stage.FRAGMENT, "uniform"), texture("depth", "2d-array"), texture("unfilterable-float"))
     return Layouts(
         frame=layout(buffer(seen, "uniform"), buffer(seen, read), buffer(posing, read), buffer(posing, read)),
         page=layout(buffer(seen, read), buffer(posing, read), buffer(seen, read), buffer(posing, read)),
         materials=layout(buffer(stage.VERTEX | stage.FRAGMENT, read), buffer(stage.FRAGMENT, read)),
         reading=layout(buffer(stage.COMPUTE, "uniform"), buffer(stage.COMPUTE, "storage")),
-        shine=layout(buffer(stage.FRAGMENT, "uniform"), texture("depth", "2d-array")),
+        shine=layout(*shine),
+        through=layout(*shine, buffer(stage.FRAGMENT, "storage"), buffer(stage.FRAGMENT, "storage"), texture("depth")),
+        order=layout(buffer(stage.FRAGMENT, read), buffer(stage.FRAGMENT, "storage"), texture("unfilterable-float")),
+        nothing=layout(),
         casting=layout({"visibility": stage.VERTEX, "buffer": {"type": "uniform", "has_dynamic_offset": True}}),
     )
 
 
-def bind(gpu: Gpu, layout: Any, *buffers: Any) -> Any:
-    """Return a bind group of buffers in the order of their bindings."""
-    entries = [{"binding": i, "resource": {"buffer": one}} for i, one in enumerate(buffers)]
+def bind(gpu: Gpu, layout: Any, *resources: Any) -> Any:
+    """Return a bind group of buffers and texture views in the order of their bindings."""
+    import wgpu
+
+    entries = [
+        {"binding": i, "resource": {"buffer": one} if isinstance(one, wgpu.GPUBuffer) else one}
+        for i, one in enumerate(resources)
+    ]
     return gpu.device.create_bind_group(layout=layout, entries=entries)
 
 
 class Bindings:
-    """A bind group of buffers that grow, made again when one of them is another."""
+    """A bind group of buffers and texture views, made again when one of them is another."""
 
     def __init__(self, gpu: Gpu, layout: Any) -> None:
         self._gpu, self._layout = gpu, layout
-        self._buffers: tuple[Any, ...] = ()
+        self._resources: tuple[Any, ...] = ()
         self._group: Any = None
 
-    def group(self, *buffers: Any) -> Any:
-        """Return the bind group of `buffers` in the order of their bindings."""
-        if not self._buffers or any(one is not other for one, other in zip(buffers, self._buffers, strict=True)):
-            self._buffers, self._group = buffers, bind(self._gpu, self._layout, *buffers)
+    def group(self, *resources: Any) -> Any:
+        """Return the bind group of `resources` in the order of their bindings."""
+        if not self._resources or any(a is not b for a, b in zip(resources, self._resources, strict=True)):
+            self._resources, self._group = resources, bind(self._gpu, self._layout, *resources)
         return self._group
 
 

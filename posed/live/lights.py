@@ -39,9 +39,8 @@ def pack_shine(lights: Sequence[Light], environment: Environment, origin: Float6
     shine = np.zeros(1, layout.SHINE)
     bottom, top = (np.array(one) * environment.intensity for one in (environment.bottom, environment.top))
     shine["bottom"][0, :3], shine["top"][0, :3] = bottom, top
-    shine["irradiance"][0, 0, :3] = (bottom + top) / 2.0
-    shine["irradiance"][0, 2, :3] = (top - bottom) / 3.0
-    shine["lights"] = len(lights)
+    shine["irradiance"][0, :, :3] = environment.irradiance * (environment.intensity / math.pi)
+    shine["lights"], shine["has_panorama"] = len(lights), environment.image is not None
     for one, record in zip(lights, shine["light"][0], strict=False):
         record["kind"] = KINDS.index(one.kind)
         record["color"] = np.array(one.color) * one.intensity

@@ -21,7 +21,7 @@ class Pass:
 
     `targets` are (layer, format) in the order of the fragment stage's outputs. `unshared` says that a layer needs to
     know the triangle's corners at every part, `normals` that it needs them at parts whose file has no normals. `moving`
-    says that the vertex stage poses the snapshot before as well.
+    says that the vertex stage poses the snapshot before as well, `keeps_depth` that a later pass asks for its depth.
     """
 
     name: str
@@ -29,6 +29,7 @@ class Pass:
     unshared: bool = False
     normals: bool = False
     moving: bool = False
+    keeps_depth: bool = False
 
     @property
     def bytes_per_sample(self) -> int:

@@ -350,7 +350,7 @@ class Renderer:
             encode_pass(self._gpu, encoder, one, targets, frame_group, shown.draws)
         bands = None
         if "color" in layers:
-            bands = self._color.encode(encoder, targets, frame_group, shown, view.lighting)
+            encoder, bands = self._color.encode(encoder, targets, frame_group, shown, view.lighting)
         pictures = targets.read(encoder, layers)
         finished = {name: _finished(name, picture, shown.origin) for name, picture in pictures.items()}
         if view.flat is not None and "color" in finished:

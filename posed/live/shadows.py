@@ -14,7 +14,7 @@ from posed.errors import PosedError
 from posed.frame import ShadowBand
 from posed.live import layout, shaders
 from posed.live.device import DEFAULT_LIMITS, Gpu
-from posed.live.draws import Draw
+from posed.live.draws import Draw, DrawRecorder
 from posed.live.instances import Shown
 from posed.live.passes import DEPTH_FORMAT
 from posed.live.shadow_maps import BIAS, ShadowMap, fit_maps, group_casters
@@ -53,7 +53,7 @@ class Cast:
 
 
 class Shadows:
-    """The shadow maps of a device, for one frame after the other; `changes` grows when `texture` is another one."""
+    """The shadow maps of a device, for one frame after the other: layers of a texture that `view` shows."""
 
     def __init__(self, gpu: Gpu) -> None:
         import wgpu
@@ -70,8 +70,7 @@ class Shadows:
                 }
             ],
         )
-        self.changes = 0
-        self.texture: Any = None
+        self.view: Any = None
         self._side, self._views = 0, list[Any]()
         self._drawn: list[tuple[object, ...] | None] = []
         self._reserve(1, 1)
@@ -125,14 +124,10 @@ class Shadows:
                     "depth_store_op": "store",
                 },
             )
-            render.set_bind_group(0, frame_group)
+            recorder = DrawRecorder(render, frame_group)
             render.set_bind_group(3, self._group, [STRIDE * layer])
             for draw in cast.group.draws:
-                render.set_pipeline(_pipeline(self._gpu, draw.look.cut))
-                render.set_bind_group(1, draw.mesh.page.group)
-                render.set_bind_group(2, draw.materials.group)
-                render.set_index_buffer(draw.mesh.page.indices.buffer, "uint32")
-                render.draw_indexed(3 * draw.mesh.triangles, draw.count, draw.mesh.first_corner, 0, draw.first)
+                recorder.record(draw, _pipeline(self._gpu, draw.look.cut), unshared=False)
             render.end()
 
     def _reserve(self, side: int, layers: int) -> None:
@@ -143,17 +138,17 @@ class Shadows:
 
         usage = wgpu.TextureUsage
         self._side = side
-        self.texture = self._gpu.device.create_texture(
+        texture = self._gpu.device.create_texture(
             size=(side, side, max(layers, 1)),
             format=DEPTH_FORMAT,
             usage=usage.RENDER_ATTACHMENT | usage.TEXTURE_BINDING,
         )
         self._views = [
-            self.texture.create_view(dimension="2d", base_array_layer=layer, array_layer_count=1)
+            texture.create_view(dimension="2d", base_array_layer=layer, array_layer_count=1)
             for layer in range(max(layers, 1))
         ]
+        self.view = texture.create_view(dimension="2d-array")
         self._drawn = [None] * len(self._views)
-        self.changes += 1
 
 
 def _casts(lights: Sequence[Light], shown: Shown, side: int) -> list[Cast]:

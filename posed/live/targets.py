@@ -20,59 +20,47 @@ class Targets:
         self.size = size
         self._gpu = gpu
         self._colors: dict[str, Any] = {}
+        self._views: dict[str, Any] = {}
         self._formats: dict[str, str] = {}
         self._depth = self._texture(DEPTH_FORMAT)
+        self.depth = self._depth.create_view()
+        self._attachments: dict[str, dict[str, Any]] = {}
         self._readback = Readback(gpu)
 
     def attachments(self, one: Pass) -> dict[str, Any]:
         """Return the attachments of a pass, cleared to a miss: zeros, and infinity in the depth layer."""
-        return {
-            "color_attachments": [
-                {
-                    "view": self._color(layer, form).create_view(),
-                    "load_op": "clear",
-                    "store_op": "store",
-                    "clear_value": (np.inf if layer == "depth" else 0.0, 0.0, 0.0, 0.0),
-                }
-                for layer, form in one.targets
-            ],
-            "depth_stencil_attachment": {
-                "view": self._depth.create_view(),
-                "depth_clear_value": 0.0,
-                "depth_load_op": "clear",
-                "depth_store_op": "discard",
-            },
-        }
+        if one.name not in self._attachments:
+            self._attachments[one.name] = {
+                "color_attachments": [
+                    {
+                        "view": self.view(layer, form),
+                        "load_op": "clear",
+                        "store_op": "store",
+                        "clear_value": (np.inf if layer == "depth" else 0.0, 0.0, 0.0, 0.0),
+                    }
+                    for layer, form in one.targets
+                ],
+                "depth_stencil_attachment": {
+                    "view": self.depth,
+                    "depth_clear_value": 0.0,
+                    "depth_load_op": "clear",
+                    "depth_store_op": "store" if one.keeps_depth else "discard",
+                },
+            }
+        return self._attachments[one.name]
 
-    def colored(self, layer: str, form: str) -> dict[str, Any]:
-        """Return the attachments of a pass that writes one layer, cleared to zeros, and leaves its depth."""
-        return {
-            "color_attachments": [
-                {
-                    "view": self._color(layer, form).create_view(),
-                    "load_op": "clear",
-                    "store_op": "store",
-                    "clear_value": (0.0, 0.0, 0.0, 0.0),
-                }
-            ],
-            "depth_stencil_attachment": {
-                "view": self._depth.create_view(),
-                "depth_clear_value": 0.0,
-                "depth_load_op": "clear",
-                "depth_store_op": "store",
-            },
-        }
+    def view(self, layer: str, form: str) -> Any:
+        """Return the view of a layer's texture, which is made when it is first asked for."""
+        if layer not in self._views:
+            self._colors[layer], self._formats[layer] = self._texture(form), form
+            self._views[layer] = self._colors[layer].create_view()
+        return self._views[layer]
 
     def read(self, encoder: Any, layers: Sequence[str], region: Region | None = None) -> dict[str, AnyArray]:
         """Submit `encoder`, wait, and return `layers`, or a region of them, as (H, W) or (H, W, C) arrays."""
         textures = [(self._colors[layer], self._formats[layer]) for layer in layers]
         pictures = self._readback.read(encoder, textures, region or Region(0, 0, *self.size))
         return dict(zip(layers, pictures, strict=True))
-
-    def _color(self, layer: str, form: str) -> Any:
-        if layer not in self._colors:
-            self._colors[layer], self._formats[layer] = self._texture(form), form
-        return self._colors[layer]
 
     def _texture(self, form: str) -> Any:
         import wgpu
@@ -81,5 +69,5 @@ class Targets:
         return self._gpu.device.create_texture(
             size=(*self.size, 1),
             format=form,
-            usage=usage.RENDER_ATTACHMENT | (0 if form == DEPTH_FORMAT else usage.COPY_SRC),
+            usage=usage.RENDER_ATTACHMENT | usage.TEXTURE_BINDING | (0 if form == DEPTH_FORMAT else usage.COPY_SRC),
         )

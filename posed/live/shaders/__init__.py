@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from importlib.resources import files
 
+SHADING = ("frame", "geometry", "skinning", "material", "seen", "shaded", "light", "reflect", "color")
+"""What every shader that shades surfaces begins with."""
+
 
 def source(*names: str) -> str:
     """Return the text of the named files (without ``.wgsl``), joined; the first line enables what they need."""
     folder = files(__name__)
     text = "\n".join((folder / f"{name}.wgsl").read_text(encoding="utf-8") for name in names)
-    return f"enable primitive_index;\n{text}" if "primitive_index" in names else text
+    return f"enable primitive_index;\n{text}" if "@builtin(primitive_index)" in text else text

@@ -1,4 +1,4 @@
-// The fragment stage of color: what a surface shows through the pixel's centre, and what it lets through.
+// What a surface shows through a pixel's centre, and what it lets through.
 
 override TEXTURED: bool = true;
 
@@ -93,10 +93,4 @@ fn shown(s: Shaded, point: vec3f, across: vec3f, down: vec3f, counter_clockwise:
     }
   }
   return Shown(own, alpha, (1.0 - alpha) + alpha * passes * diffuse);
-}
-
-@fragment
-fn shade(s: Shaded, @builtin(front_facing) counter_clockwise: bool) -> @location(0) vec4f {
-  let point = seen_point(s.clip).xyz;
-  return vec4f(shown(s, point, dpdx(point), dpdy(point), counter_clockwise).own, 1.0);
 }

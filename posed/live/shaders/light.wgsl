@@ -1,5 +1,7 @@
 // What shines on a surface: punctual lights and the maps that know their shadows, and the environment.
 
+const PI: f32 = 3.14159265358979;
+
 const SUN: u32 = 0u;
 const POINT: u32 = 1u;
 const SPOT: u32 = 2u;
@@ -33,15 +35,16 @@ struct Shine {
   bottom: vec4f,                // radiance of the gradient's ends
   top: vec4f,
   lights: u32,
+  has_panorama: u32,
   reserved0: u32,
   reserved1: u32,
-  reserved2: u32,
   light: array<Light, 256>,
   map: array<ShadowMap, 256>,
 };
 
 @group(3) @binding(0) var<uniform> shine: Shine;
 @group(3) @binding(1) var shadow_maps: texture_depth_2d_array;
+@group(3) @binding(2) var panorama: texture_2d<f32>;    // one texel where the gradient is the environment
 
 // What a white Lambert surface of unit normal n shows of the environment.
 fn surrounding(n: vec3f) -> vec3f {
@@ -52,9 +55,25 @@ fn surrounding(n: vec3f) -> vec3f {
   return max(sum, vec3f(0.0));
 }
 
-// The environment's radiance from a unit direction.
+// The environment's radiance from a unit direction: the gradient's, or the panorama's, whose middle lies along -Z.
 fn sky(d: vec3f) -> vec3f {
-  return mix(shine.bottom.xyz, shine.top.xyz, 0.5 * (d.y + 1.0));
+  if (shine.has_panorama == 0u) {
+    return mix(shine.bottom.xyz, shine.top.xyz, 0.5 * (d.y + 1.0));
+  }
+  let size = vec2f(textureDimensions(panorama));
+  let place = vec2f(0.5 + atan2(d.x, -d.z) / (2.0 * PI), atan2(length(d.xz), d.y) / PI) * size - 0.5;
+  let corner = floor(place);
+  let share = place - corner;
+  let above = mix(radiance_at(corner), radiance_at(corner + vec2f(1.0, 0.0)), share.x);
+  let below = mix(radiance_at(corner + vec2f(0.0, 1.0)), radiance_at(corner + 1.0), share.x);
+  return mix(above, below, share.y);
+}
+
+// A texel of the panorama: columns go around, rows end.
+fn radiance_at(texel: vec2f) -> vec3f {
+  let size = vec2i(textureDimensions(panorama));
+  let column = (i32(texel.x) + size.x) % size.x;
+  return textureLoad(panorama, vec2i(column, clamp(i32(texel.y), 0, size.y - 1)), 0).rgb;
 }
 
 // The unit direction from a point toward a light, and the share of its color that arrives where nothing is between.

@@ -1,6 +1,5 @@
 // How a surface reflects the light of one direction: glTF 2.0, appendix B.3.
 
-const PI: f32 = 3.14159265358979;
 const LEAST_COSINE: f32 = 1e-4;   // toward the viewer: smooth normals may lean away from it
 
 // What is known of the surface at a point, all but its place.

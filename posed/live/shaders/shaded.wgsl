@@ -16,6 +16,7 @@ struct Shaded {
   @location(10) @interpolate(flat, first) dielectric: vec4f,  // reflectance at normal incidence, then at a grazing angle
   @location(11) @interpolate(flat, first) rest: vec4f,        // roughness, transmission, facing, sign of the bitangent
   @location(12) @interpolate(flat, first) instance: u32,
+  @location(13) @interpolate(flat, first) triangle: u32,      // where triangles are unshared
 };
 
 fn shaded_at(v: PosedVertex, instance: u32, vertex: u32, slot: u32) -> Shaded {
@@ -48,6 +49,16 @@ fn smooth_vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) in
   return shaded_at(placed_vertex(instance, vertex), instance, vertex, slot_of(corner));
 }
 
+// The same, for fragments that ask for their triangle where no adapter numbers it.
+@vertex
+fn apart_vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) instance: u32) -> Shaded {
+  use_geometry(instance);
+  let vertex = corner_vertex(corner);
+  var s = shaded_at(placed_vertex(instance, vertex), instance, vertex, slot_of(indices[geometry.first_corner + corner]));
+  s.triangle = corner / 3u;
+  return s;
+}
+
 // Triangles without: their own normal stands for all three, and no curved surface lies about them.
 @vertex
 fn flat_vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) instance: u32) -> Shaded {
@@ -63,9 +74,8 @@ fn flat_vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) inst
     v = c;
   }
   var s = shaded_at(v, instance, corner_vertex(corner), 0u);
-  s.rest.z = a.handed;
-  s.rest.w = a.tangent.w;
   s.normal = unit(a.handed * cross(b.position - a.position, c.position - a.position), vec3f(0.0));
   s.touching0 = vec4f(0.0);
+  s.triangle = corner / 3u;
   return s;
 }

@@ -13,6 +13,7 @@ from posed.gltf.material import AlphaMode, Material, Wrap
 from posed.live import Renderer
 from posed.scene.description import Scene
 from posed.scene.lights import Environment, Light
+from posed.scene.panorama import Panorama
 from tests.posed.live.literals import camera, model, picture, posed, primitive, rectangle, scene, translation
 
 WHITE = Material(metallic=0.0)
@@ -37,6 +38,17 @@ def lit(one: Scene, *lights: Light, environment: Environment | None = None) -> S
 
 def color(renderer: Renderer, one: Scene, size: tuple[int, int] = (2, 2), **values: Any) -> Any:
     return renderer.render(one, posed(), size=size, layers=["color"], **values)["color"]
+
+
+def sphere() -> Any:
+    """A ball of 24 by 12 around (0, 0, -4), with the normals of a smooth one."""
+    polar, around = np.meshgrid(np.linspace(0, math.pi, 13), np.linspace(0, 2 * math.pi, 25), indexing="ij")
+    normals = np.stack([np.sin(polar) * np.sin(around), np.cos(polar), np.sin(polar) * np.cos(around)], axis=2)
+    corners = [(25 * i + j, 25 * i + 25 + j, 25 * i + 26 + j, 25 * i + 1 + j) for i in range(12) for j in range(24)]
+    triangles = [t for a, b, c, d in corners for t in ((a, b, c), (a, c, d))]
+    flat = normals.reshape(-1, 3)
+    positions = (flat + np.array([0.0, 0.0, -4.0])).tolist()
+    return model(primitive(positions, triangles, normals=flat.astype(np.float32)), material=WHITE)
 
 
 def test_a_white_wall_under_the_sun(renderer: Renderer) -> None:
@@ -281,3 +293,18 @@ def test_smooth_metal_and_varnish_look_as_in_the_trace(renderer: Renderer, lens:
         difference = np.abs(shown - expected).max(axis=2)
         assert np.quantile(difference, 0.98) < HALF
         assert (shown[..., 3] == expected[..., 3]).mean() > 0.99
+
+
+def test_an_environment_s_image_is_seen_around_and_lights_by_its_coefficients(renderer: Renderer) -> None:
+    rng = np.random.default_rng(2)
+    texels = rng.integers(0, 256, (6, 10, 3))
+    image = Panorama("sky.png", picture(np.dstack([texels, texels[..., :1] * 0 + 255])).image.data, "sky.png")
+    around = Environment(intensity=2.0, image=image)
+    ball = sphere()
+    for turn in range(4):
+        cosine, sine = math.cos(turn * 1.3), math.sin(turn * 1.3)
+        matrix = np.array([(cosine, 0, sine, 0), (0, 1, 0, 0), (-sine, 0, cosine, 0), (0, 0, 0, 1)], np.float64)
+        one = lit(scene(ball, looking=camera(matrix=matrix, yfov=2.5)), environment=around)
+        expected = toolkit.trace(one, posed(), size=(48, 32), samples="center", layers=["color"])["color"]
+        np.testing.assert_allclose(color(renderer, one, size=(48, 32)), expected, atol=1e-3)
+        assert (expected[..., 3] == 0).any()

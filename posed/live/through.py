@@ -1,0 +1,189 @@
+"""What is seen through: blended and transmissive surfaces, a list of them a pixel, laid over what is opaque in order.
+
+Surfaces that are drawn back to front part by part come in the wrong order wherever two of one part lie behind each
+other. So every fragment is kept, and each pixel puts its own in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from posed.errors import PosedError
+from posed.live import layout, shaders
+from posed.live.device import DEFAULT_LIMITS, Gpu
+from posed.live.draws import Draw, DrawRecorder
+from posed.live.passes import DEPTH_FORMAT
+from posed.live.targets import Targets
+
+LIMIT = DEFAULT_LIMITS["max-storage-buffer-binding-size"]
+"""Bytes of the lists, and of their fragments."""
+
+NODE = 48
+"""Bytes of a fragment: NODE of through.wgsl."""
+
+HEADER = 16
+"""Bytes before the lists of the pixels: HEADS of through.wgsl."""
+
+FEWEST = 1 << 16
+"""Fragments that there is room for at first."""
+
+FORMAT = "rgba32float"
+
+
+class Through:
+    """Lists of fragments on a device. They grow to what a frame needs; what no binding holds is drawn in bands."""
+
+    def __init__(self, gpu: Gpu) -> None:
+        self._gpu = gpu
+        self._lists, self._nodes = self._buffer(HEADER + 4), self._buffer(NODE * FEWEST)
+        layouts = layout.layouts(gpu)
+        self._joining, self._ordering = layout.Bindings(gpu, layouts.through), layout.Bindings(gpu, layouts.order)
+
+    def draw(
+        self,
+        encoder: Any,
+        targets: Targets,
+        frame_group: Any,
+        lit: tuple[Any, ...],
+        draws: Sequence[Draw],
+        behind: Any,
+        color: Any,
+    ) -> Any:
+        """Submit `encoder`, which records what is opaque, draw what is seen through and lay it over that.
+
+        Parameters
+        ----------
+        encoder
+            The frame's.
+        targets
+            Whose depth says what is hidden.
+        frame_group, lit
+            Bind group 0, and the resources of what shines.
+        draws
+            What is seen through.
+        behind, color
+            Views of what is opaque and of what is written.
+
+        Returns
+        -------
+        encoder
+            What to record further passes with.
+
+        Raises
+        ------
+        PosedError
+            The fragments of one row of pixels pass what a binding holds.
+        """
+        width, height = targets.size
+        rows = min(height, (LIMIT - HEADER) // 4 // width)
+        first = 0
+        while first < height:
+            rows = min(rows, height - first)
+            band = first, rows
+            self._lists = self._at_least(self._lists, HEADER + 4 * width * rows)
+            room = self._nodes.size // NODE
+            header = np.array([0, room, first, 0], np.uint32)
+            self._gpu.queue.write_buffer(self._lists, 0, header)
+            encoder.clear_buffer(self._lists, HEADER, 4 * width * rows)
+            self._join(encoder, targets, frame_group, lit, draws, band)
+            self._lay_over(encoder, width, behind, color, band)
+            self._gpu.queue.submit([encoder.finish()])
+            encoder = self._gpu.device.create_command_encoder()
+            used = int(np.frombuffer(self._gpu.queue.read_buffer(self._lists, 0, 4), np.uint32)[0])
+            if used <= room:
+                first += rows
+            elif used * NODE <= LIMIT:
+                self._nodes = self._at_least(self._nodes, NODE * used)
+            elif rows > 1:
+                self._nodes = self._at_least(self._nodes, LIMIT // NODE * NODE)
+                rows = max(rows // 2, 1)
+            else:
+                raise PosedError(
+                    f"{used} surfaces are seen through in row {first} of the picture: the live renderer keeps "
+                    f"{LIMIT // NODE} a row, draw a smaller picture"
+                )
+        return encoder
+
+    def _join(
+        self,
+        encoder: Any,
+        targets: Targets,
+        frame_group: Any,
+        lit: tuple[Any, ...],
+        draws: Sequence[Draw],
+        band: tuple[int, int],
+    ) -> None:
+        attachment = {"view": targets.depth, "depth_read_only": True}
+        render = encoder.begin_render_pass(color_attachments=[], depth_stencil_attachment=attachment)
+        render.set_scissor_rect(0, band[0], targets.size[0], band[1])
+        recorder = DrawRecorder(render, frame_group)
+        render.set_bind_group(3, self._joining.group(*lit, self._lists, self._nodes, targets.depth))
+        for draw in draws:
+            apart = draw.mesh.flat or not self._gpu.adapter.primitive_index
+            kind = "flat" if draw.mesh.flat else ("apart" if apart else "smooth")
+            recorder.record(draw, _joining_pipeline(self._gpu, kind, draw.look.textured), unshared=apart)
+        render.end()
+
+    def _lay_over(self, encoder: Any, width: int, behind: Any, color: Any, band: tuple[int, int]) -> None:
+        attachment = {"view": color, "load_op": "load" if band[0] else "clear", "store_op": "store"}
+        render = encoder.begin_render_pass(color_attachments=[attachment])
+        render.set_scissor_rect(0, band[0], width, band[1])
+        render.set_pipeline(_ordering_pipeline(self._gpu))
+        render.set_bind_group(0, self._ordering.group(self._lists, self._nodes, behind))
+        render.draw(3)
+        render.end()
+
+    def _at_least(self, buffer: Any, size: int) -> Any:
+        """Return a buffer of `size` bytes or more, the same one where it is large enough."""
+        return buffer if buffer.size >= size else self._buffer(min(max(size, 2 * buffer.size), LIMIT))
+
+    def _buffer(self, size: int) -> Any:
+        import wgpu
+
+        usage = wgpu.BufferUsage
+        return self._gpu.device.create_buffer(size=size, usage=usage.STORAGE | usage.COPY_DST | usage.COPY_SRC)
+
+
+@cache
+def _joining_pipeline(gpu: Gpu, kind: str, textured: bool) -> Any:
+    layouts = layout.layouts(gpu)
+    module = _joining_module(gpu)
+    return gpu.device.create_render_pipeline(
+        label=f"{kind} through",
+        layout=gpu.device.create_pipeline_layout(
+            bind_group_layouts=[layouts.frame, layouts.page, layouts.materials, layouts.through]
+        ),
+        vertex={"module": module, "entry_point": f"{kind}_vertex"},
+        primitive={"topology": "triangle-list", "front_face": "ccw", "cull_mode": "none"},
+        depth_stencil={"format": DEPTH_FORMAT, "depth_write_enabled": False, "depth_compare": "greater"},
+        fragment={
+            "module": module,
+            "entry_point": "join_shared" if kind == "smooth" else "join_unshared",
+            "constants": {"TEXTURED": float(textured)},
+            "targets": [],
+        },
+    )
+
+
+@cache
+def _joining_module(gpu: Gpu) -> Any:
+    names = [*shaders.SHADING, "through"]
+    if gpu.adapter.primitive_index:
+        names.append("through_index")
+    return gpu.device.create_shader_module(label="through", code=shaders.source(*names))
+
+
+@cache
+def _ordering_pipeline(gpu: Gpu) -> Any:
+    module = gpu.device.create_shader_module(label="order", code=shaders.source("order"))
+    return gpu.device.create_render_pipeline(
+        label="order",
+        layout=gpu.device.create_pipeline_layout(bind_group_layouts=[layout.layouts(gpu).order]),
+        vertex={"module": module, "entry_point": "everywhere"},
+        primitive={"topology": "triangle-list"},
+        fragment={"module": module, "entry_point": "lay_over", "targets": [{"format": FORMAT}]},
+    )
