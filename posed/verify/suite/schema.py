@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from posed.frame import LAYERS as FRAME_LAYERS
 from posed.scene.kinds import Flag, Index, Integer, Name, NotNegative, Positive, Table, found, wrong
+from posed.verify.suite.placeholders import unknown_placeholder
 
 LARGEST_TICK = 2**53
 
@@ -31,9 +32,6 @@ JUDGED = (
     "color",
 )
 """Layers of a verdict, that limits and tolerances are for."""
-
-PLACEHOLDERS = ("scene", "scene_json", "tick", "posed", "width", "height", "out")
-"""What may stand in braces in a renderer's command."""
 
 
 class PoseTable(Table):
@@ -117,10 +115,9 @@ class PolicyFile(PolicyTable):
 def _command(words: list[str] | None) -> list[str] | None:
     if words is not None and not words:
         raise wrong("the command is empty: give the program and its arguments as a list of texts")
-    for word in words or ():
-        for name in re.findall(r"\{(\w+)\}", word):
-            if name not in PLACEHOLDERS:
-                raise wrong(f"there is no {{{name}}}: a command is given {', '.join(f'{{{p}}}' for p in PLACEHOLDERS)}")
+    fault = unknown_placeholder(words or ())
+    if fault is not None:
+        raise wrong(fault)
     return words
 
 
