@@ -1,10 +1,12 @@
 """The documentation's examples do what they say."""
 
+import math
 import os
 import re
 import shutil
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import PIL.Image
@@ -12,6 +14,9 @@ import pytest
 
 import posed
 from posed.fixtures import atlas_png
+from posed.verify.policy import POLICIES, Policy
+from posed.verify.suite import load_suite
+from posed.verify.suite.command import job, run_command
 
 ROOT = Path(__file__).parents[1]
 
@@ -71,3 +76,42 @@ def test_every_page_of_the_documentation_is_in_its_table_of_contents() -> None:
 def test_the_readmes_pages_and_pictures_are_there() -> None:
     for link in re.findall(r"\]\(([^)#:]+)\)", (ROOT / "README.md").read_text()):
         assert (ROOT / link).exists(), link
+
+
+def test_the_suites_example_is_a_suite_and_its_table_lists_every_limit(tmp_path: Path) -> None:
+    (example,) = blocks("docs/suite-file.md", "toml")
+    shutil.copytree(ROOT / "golden/scenes", tmp_path / "golden/scenes")
+    (tmp_path / "suite.toml").write_text(example)
+    suite = load_suite(tmp_path / "suite.toml")
+    assert suite.test("walker").policy.normal.degrees == 0.25
+    page = (ROOT / "docs/suite-file.md").read_text()
+    rows = re.findall(r"^\| `([a-z_.<>]+)` \|.*\| (\S*) \| (\S*) \| (\S*) \|$", page, re.MULTILINE)
+    listed = {name: values for name, *values in rows}
+    limits = {preset: _limits(policy) for preset, policy in POLICIES.items()}
+    assert set(listed) == {re.sub(r"^\w+\.unexplained", "<layer>.unexplained", name) for name in limits["gpu"]}
+    for name, values in listed.items():
+        for preset, text in zip(("exact", "gpu", "foreign"), values, strict=True):
+            expected = limits[preset][name.replace("<layer>", "part")]
+            found = {"true": True, "false": False, "none": math.inf}.get(text)
+            assert expected == (float(Fraction(text)) if found is None else found), (name, preset)
+
+
+def _limits(policy: Policy) -> dict[str, float]:
+    found = {}
+    for name, value in policy.to_json().items():
+        if isinstance(value, dict):
+            found |= {f"{name}.{limit}": number for limit, number in value.items()}
+        elif name != "name":
+            found[name] = value
+    return found
+
+
+def test_the_engine_of_a_dozen_lines_leaves_a_frame(tmp_path: Path) -> None:
+    (example,) = blocks("docs/suite-file.md", "python")
+    (tmp_path / "engine.py").write_text(example)
+    scene = posed.load(ROOT / "golden/scenes/walker.toml")
+    with job(scene, posed.World(scene).posed(), (16, 9)) as frame:
+        words = [sys.executable, "engine.py", "{scene_json}", "{out}"]
+        side = run_command(words, frame, folder=tmp_path, timeout=60.0)
+    assert side.frame is not None
+    assert (set(side.frame), side.tick, side.origin) == ({"depth", "object"}, 0, "mine")

@@ -1,4 +1,4 @@
-"""`posed check`: the verdict of a live frame against the trace."""
+"""`posed check`: the verdict of live frames against the trace."""
 
 from __future__ import annotations
 
@@ -7,22 +7,32 @@ from pathlib import Path
 
 import click
 
-from posed.cli.options import ADAPTER, SCENE, SIZE, machine_options, model_options, moment_options, use_machine
+from posed.cli.options import ADAPTER, SIZE, machine_options, model_options, moment_options, use_machine
+from posed.cli.outputs import check_ticks_alone
+from posed.errors import PosedError
 
 
 @click.command(short_help="Check a live frame against its trace.")
-@SCENE
+@click.argument("scene", type=click.Path(path_type=Path), metavar="[SCENE]", required=False)
+@click.option(
+    "--suite", type=click.Path(path_type=Path), metavar="SUITE.toml", help="All tests of a suite, in place of a scene."
+)
 @model_options
-@moment_options(ranges=False)
+@moment_options(ranges=True)
 @SIZE
 @click.option(
     "--live",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="A frame, a snapshot, vertices, or a folder with any of them; drawn here unless given.",
+    help="A frame, a snapshot, vertices or a folder of them; with --ticks, frames/%04d.exr. Drawn here unless given.",
 )
 @click.option(
-    "--policy", type=click.Choice(["exact", "gpu", "foreign"]), default="gpu", show_default=True, help="How strict."
+    "--live-command",
+    metavar="CMD",
+    help="Any engine, run without a shell with {scene_json}, {tick}, {out} and others filled in.",
+)
+@click.option(
+    "--policy", metavar="NAME|FILE", help="How strict: exact, gpu (the default), foreign, or a file of limits (.toml)."
 )
 @ADAPTER
 @click.option(
@@ -31,17 +41,20 @@ from posed.cli.options import ADAPTER, SCENE, SIZE, machine_options, model_optio
 @click.option("--json", "as_json", is_flag=True, help="For machines.")
 @machine_options
 def command(
-    scene: Path,
+    scene: Path | None,
+    suite: Path | None,
     number: int | None,
     variant: str | None,
     tick: int | None,
     time: Fraction | None,
+    ticks: range | None,
     clips: tuple[str, ...],
     object_: str | None,
     posed: Path | None,
     size: tuple[int, int],
     live: Path | None,
-    policy: str,
+    live_command: str | None,
+    policy: str | None,
     adapter: str | None,
     report: Path | None,
     as_json: bool,
@@ -49,30 +62,56 @@ def command(
     embree: str | None,
     threads: int | None,
 ) -> int:
-    """Check a live frame of SCENE against its trace, layer by layer: exit status 0 where they agree, 1 where not.
+    """Check live frames of SCENE, or of all that a suite names, against their traces, layer by layer.
+
+    Exit status 0 where they agree, 1 where not.
 
     \b
     posed check golden/scenes/walker.toml --tick 42
     posed check character.glb --clip Run --tick 10 --live mine.npz --report run.html
+    posed check walker.toml --ticks 0:60:10 --live-command "node draw.mjs {scene_json} {tick} {out}" --policy foreign
+    posed check --suite suite.toml
     """
-    from posed.cli.moments import load_scene, one_posed
-    from posed.cli.progress import Compiling
-    from posed.cli.verdicts import say_verdict
+    from posed.cli.checking import check_many, check_one, check_suite, drawing
     from posed.files import check_place
-    from posed.verify import check
-    from posed.verify.loading import load_side
 
     if report is not None:
         check_place(report)
     backend = use_machine(backend, embree, threads)
+    if suite is not None:
+        scene_only = {
+            "SCENE": scene,
+            "--scene": number,
+            "--variant": variant,
+            "--tick": tick,
+            "--time": time,
+            "--ticks": ticks,
+            "--clip": clips or None,
+            "--object": object_,
+            "--posed": posed,
+            "--live": live,
+            "--live-command": live_command,
+            "--policy": policy,
+        }
+        given = [name for name, value in scene_only.items() if value is not None]
+        if given:
+            raise PosedError(
+                f"--suite brings its own scenes, ticks, renderers and policies: leave out {', '.join(given)}"
+            )
+        return check_suite(suite, report=report, as_json=as_json, backend=backend)
+    if scene is None:
+        raise PosedError("there is nothing to check: give SCENE or --suite SUITE.toml")
+    from posed.cli.moments import load_scene, one_posed, playing_world
+    from posed.cli.progress import Compiling
+
+    draw = drawing(live, live_command, size=size, policy=policy or "gpu", adapter=adapter, backend=backend)
     loaded = load_scene(scene, playing=bool(clips or posed), number=number, variant=variant)
     kernels = Compiling()
-    pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, posed=posed)
+    if ticks is None:
+        pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, posed=posed)
+        kernels.wait()
+        return check_one(draw, loaded, pose, report=report, as_json=as_json)
+    check_ticks_alone(tick=tick, time=time, posed=posed)
+    world = playing_world(loaded, clips, object_)
     kernels.wait()
-    side = None if live is None else load_side(live)
-    verdict = check(loaded, pose, side, size=size, policy=policy, backend=backend, adapter=adapter)
-    say_verdict(verdict, as_json=as_json)
-    if report is not None:
-        verdict.save_report(report)
-        click.echo(f"{report}: the report", err=as_json)
-    return 0 if verdict.passed else 1
+    return check_many(draw, world, ticks, report=report, as_json=as_json)

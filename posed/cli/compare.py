@@ -11,7 +11,11 @@ import click
 @click.argument("reference", type=click.Path(path_type=Path), metavar="A")
 @click.argument("live", type=click.Path(path_type=Path), metavar="B")
 @click.option(
-    "--policy", type=click.Choice(["exact", "gpu", "foreign"]), default="gpu", show_default=True, help="How strict."
+    "--policy",
+    metavar="NAME|FILE",
+    default="gpu",
+    show_default=True,
+    help="How strict: exact, gpu, foreign, or a file of limits (.toml).",
 )
 @click.option(
     "--scene", type=click.Path(path_type=Path), metavar="SCENE", help="What both show: names joints, knows sizes."
@@ -30,8 +34,9 @@ def command(reference: Path, live: Path, policy: str, scene: Path | None, as_jso
     from posed.cli.verdicts import say_verdict
     from posed.verify import compare
     from posed.verify.loading import load_side
+    from posed.verify.suite.load import load_policy
 
     loaded = None if scene is None else load_scene(scene, playing=True)
-    verdict = compare(load_side(reference), load_side(live), policy=policy, scene=loaded)
+    verdict = compare(load_side(reference), load_side(live), policy=load_policy(policy), scene=loaded)
     say_verdict(verdict, as_json=as_json)
     return 0 if verdict.passed else 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.table import Table
 
 from posed.verify.results import LayerResult, Measure
+from posed.verify.suite.result import SuiteResult
 from posed.verify.verdict import Verdict
 
 WORDS = {"passed": "pass", "failed": "FAIL", "not compared": "not compared"}
@@ -57,3 +58,22 @@ def _numbers(one: Measure) -> tuple[str, str, str]:
     """Return value, limit and margin as text, the unit with the value."""
     value, limit, margin = (f"{number:.3g}" for number in (one.value, one.limit, one.margin))
     return f"{value} {one.unit}".rstrip(), limit, margin
+
+
+def results_table(result: SuiteResult) -> Table:
+    """Return the table of several frames: a row each, and what failed first in those that did not pass."""
+    counts = ", ".join(f"{count} {outcome}" for outcome, count in result.counts.items() if count)
+    table = Table(title=counts, title_justify="left", caption_justify="left", box=None, padding=(0, 1))
+    for name in ("test", "tick", "renderer", "", "policy", "found"):
+        table.add_column(name, justify="right" if name == "tick" else "left", no_wrap=name != "found")
+    for one in result.results:
+        verdict = one.verdict
+        found = one.error if verdict is None else "" if verdict.passed else verdict.sentence()
+        tolerated = [] if verdict is None else [layer.layer for layer in verdict.layers if layer.tolerated]
+        if tolerated and not found:
+            found = f"tolerated: {', '.join(tolerated)}"
+        word = {"passed": "pass", "failed": "FAIL", "no frame": "NO FRAME"}[one.outcome]
+        policy = "" if verdict is None else verdict.policy.name
+        style = "" if one.outcome == "passed" else "bold red"
+        table.add_row(one.test, str(one.tick), one.renderer, word, policy, found, style=style)
+    return table

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -107,6 +107,12 @@ class Verdict:
     def first_failure(self) -> LayerResult | None:
         """The first layer that was compared, does not agree and is not tolerated."""
         return next((one for one in self.compared if not one.passed and not one.tolerated), None)
+
+    def without_pictures(self) -> Verdict:
+        """Return the verdict without what takes memory: its sides' frames and vertices, and its layers' pixels."""
+        layers = tuple(replace(one, pixels=None) for one in self.layers)
+        sides = [replace(one, frame=None, vertices=None) for one in (self.reference, self.live)]
+        return replace(self, layers=layers, reference=sides[0], live=sides[1])
 
     def check(self) -> None:
         """Return where the verdict has passed.

@@ -18,6 +18,9 @@ from posed.verify.suite.placeholders import fill, unknown_placeholder
 from posed.verify.suite.scene_json import write_scene_json
 from posed.verify.verdict import Side
 
+OUT = "out"
+"""What the folder is called that a command leaves its frame in."""
+
 
 @dataclass(frozen=True)
 class Job:
@@ -42,7 +45,7 @@ def job(scene: Scene, pose: Posed, size: tuple[int, int]) -> Iterator[Job]:
     """
     with tempfile.TemporaryDirectory(prefix="posed-") as folder:
         base = Path(folder)
-        out, told = base / "out", base / "in"
+        out, told = base / OUT, base / "in"
         out.mkdir()
         told.mkdir()
         pose.save(told / "posed.json")

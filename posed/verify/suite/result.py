@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -38,6 +38,10 @@ class CheckResult:
         if self.verdict is None:
             return "no frame"
         return "passed" if self.verdict.passed else "failed"
+
+    def without_pictures(self) -> CheckResult:
+        """Return the result without what takes memory; see `Verdict.without_pictures`."""
+        return self if self.verdict is None else replace(self, verdict=self.verdict.without_pictures())
 
     def sentence(self) -> str:
         """Say in one line what came of it."""

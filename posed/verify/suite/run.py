@@ -13,7 +13,7 @@ from posed.scene.load import load
 from posed.snapshot import Posed
 from posed.verify.comparing import check
 from posed.verify.policy import Policy
-from posed.verify.suite.command import job, run_command
+from posed.verify.suite.command import OUT, job, run_command
 from posed.verify.suite.description import Renderer, Suite, Test
 from posed.verify.suite.result import CheckResult, SuiteResult
 from posed.verify.verdict import Side, Verdict
@@ -21,8 +21,8 @@ from posed.world import World
 
 
 def run_suite(suite: Suite, *, backend: str | None = None) -> SuiteResult:
-    """Check every frame of a suite; see `results`."""
-    return SuiteResult(suite.path, tuple(results(suite, backend=backend)))
+    """Check every frame of a suite and return what came of it, without pictures; see `results`."""
+    return SuiteResult(suite.path, tuple(one.without_pictures() for one in results(suite, backend=backend)))
 
 
 def results(suite: Suite, *, backend: str | None = None) -> Iterator[CheckResult]:
@@ -98,12 +98,21 @@ def check_renderer(
         return check(scene, pose, size=size, policy=policy, backend=backend, adapter=renderer.adapter)
     with job(scene, pose, size) as frame:
         side = run_command(renderer.command, frame, folder=folder, timeout=renderer.timeout)
-    side = _with_layers(side, renderer)
+    side = _with_layers(_called(side, renderer), renderer)
     if side.frame is not None and side.frame.size != tuple(size):
         raise PosedError(
             f"{renderer.name} drew {side.frame.size[0]}x{side.frame.size[1]}, it was asked for {size[0]}x{size[1]}"
         )
     return check(scene, pose, side, policy=policy, backend=backend)
+
+
+def _called(side: Side, renderer: Renderer) -> Side:
+    """Return a side under its renderer's name where its frame does not state one."""
+    frame = side.frame
+    if frame is not None and frame.provenance.renderer == OUT:
+        frame = replace(frame, provenance=replace(frame.provenance, renderer=renderer.name))
+        return replace(side, frame=frame, origin=renderer.name)
+    return replace(side, origin=renderer.name) if frame is None else side
 
 
 def _with_layers(side: Side, renderer: Renderer) -> Side:

@@ -175,7 +175,7 @@ def _clips(source: object) -> list[dict[str, Any]] | None:
     (newest,) = mixes[-1:]
     layers = newest.layers
     plain = len(mixes) == 1 and all(
-        one.mask is None and one.reference is None and one.kind.name.lower() in ("play", "share") for one in layers
+        one.mask is None and one.reference is None and one.kind.name == "SHARE" for one in layers
     )
     if not plain:
         return None

@@ -1,0 +1,142 @@
+"""`posed check`: ranges, suites, commands and policies."""
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import posed
+from posed.data import demo_scene
+from posed.live import Renderer as LiveRenderer
+from tests.posed.cli.conftest import Run
+
+DRAW = """
+import json, sys
+from pathlib import Path
+import numpy as np
+scene, out, frames = json.load(open(sys.argv[1])), Path(sys.argv[2]), Path(sys.argv[3])
+layers = np.load(frames / f"{scene['tick']}.npz")
+for name in ("object", "depth"):
+    np.save(out / f"{name}.npy", layers[name])
+json.dump({"tick": scene["tick"], "renderer": "mine"}, open(out / "frame.json", "w"))
+"""
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The command of an engine that has the truth's own layers at the ticks 0 and 5."""
+    folder = tmp_path_factory.mktemp("engine")
+    scene = posed.load(demo_scene())
+    world = posed.World(scene)
+    for tick in (0, 5):
+        world.advance(tick)
+        posed.trace(scene, world.posed(), size=(48, 27), integrator="aov").save(folder / f"{tick}.npz")
+    (folder / "draw.py").write_text(DRAW)
+    return f"{sys.executable} {folder}/draw.py {{scene_json}} {{out}} {folder}"
+
+
+def test_a_command_draws_one_frame_or_a_range(run: Run, engine: str) -> None:
+    words = ("check", demo_scene(), "--size", "48x27", "--live-command", engine, "--policy", "exact")
+    done = run(*words, "--tick", "5", "--json")
+    assert done.status == 0
+    told = json.loads(done.out)
+    assert (told["tick"], told["live"], told["policy"]["name"]) == (5, "mine", "exact")
+    several = run(*words, "--ticks", "0:10:5")
+    assert several.status == 0
+    assert several.out.startswith("2 passed")
+    third = run(*words, "--ticks", "0:15:5", "--json")
+    assert third.status == 1
+    counts = json.loads(third.out)["counts"]
+    assert counts == {"passed": 2, "failed": 0, "no frame": 1}
+
+
+def test_live_files_by_tick_and_a_report(run: Run, engine: str, tmp_path: Path) -> None:
+    frames = Path(engine.split()[-1])
+    words = ("check", demo_scene(), "--ticks", "0:10:5", "--live", frames / "%d.npz")
+    assert run(*words, "--report", tmp_path / "r.html").status == 0
+    assert "walker, live" in (tmp_path / "r.html").read_text()
+    wrong = run("check", demo_scene(), "--tick", "0", "--live", frames / "5.npz")
+    assert wrong.status == 2
+    assert "the live frame is of tick 5 and its reference of tick 0" in wrong.err
+
+
+def test_a_suite_of_a_command(run: Run, engine: str, tmp_path: Path) -> None:
+    words = json.dumps(engine.split())
+    scene = demo_scene()
+    for name in ("walker.glb", "ground.png", "walker.toml"):
+        (tmp_path / name).write_bytes((scene.parent / name).read_bytes())
+    suite = tmp_path / "suite.toml"
+    suite.write_text(
+        f"""format = 1
+size = [48, 27]
+[renderers.mine]
+command = {words}
+[[test]]
+name = "walker"
+scene = "walker.toml"
+ticks = "0:10:5"
+"""
+    )
+    done = run("check", "--suite", suite, "--report", tmp_path / "r.html")
+    assert done.status == 0, done.err
+    assert done.out.startswith("2 passed")
+    suite.write_text(suite.read_text().replace('"0:10:5"', "[0, 5, 6]"))
+    failed = run("check", "--suite", suite)
+    assert failed.status == 1
+    assert "NO FRAME" in failed.out
+    suite.write_text(suite.read_text().replace("format = 1", "format = 2"))
+    bad = run("check", "--suite", suite)
+    assert (bad.status, bad.err) == (2, f"posed: {suite}:1: format: expected 1, found 2\n")
+
+
+def test_a_policy_from_a_file(run: Run, tmp_path: Path) -> None:
+    scene = posed.load(demo_scene())
+    pose = posed.World(scene).posed()
+    frame = posed.trace(scene, pose, size=(48, 27), integrator="aov")
+    depth = frame["depth"] * np.float32(1.0005)
+    posed.Frame({"object": frame["object"], "depth": depth}, frame.size).save(tmp_path / "live.npz")
+    words = ("check", demo_scene(), "--tick", "0", "--live", tmp_path / "live.npz")
+    assert run(*words).status == 1
+    (tmp_path / "loose.toml").write_text("format = 1\ndepth = { relative = 0.001 }\n")
+    done = run(*words, "--policy", tmp_path / "loose.toml")
+    assert done.status == 0
+    assert done.out.startswith("passed (loose)")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "there is nothing to check: give SCENE or --suite SUITE.toml"),
+        (
+            ("SCENE", "--suite", "x.toml"),
+            "--suite brings its own scenes, ticks, renderers and policies: leave out SCENE",
+        ),
+        (
+            ("SCENE", "--live", "a.npz", "--live-command", "x"),
+            "--live is drawn already and --live-command draws: give one",
+        ),
+        (("SCENE", "--ticks", "0:3", "--tick", "1"), "--ticks chooses the moments: leave out --tick"),
+        (("SCENE", "--live-command", "x {y}"), "--live-command: there is no {y}: a command is given {scene}"),
+        (("SCENE", "--policy", "loose"), 'there is no policy "loose": the presets are exact, gpu, foreign'),
+        (("SCENE", "--policy", "loose.toml"), "loose.toml: there is no such file"),
+    ],
+)
+def test_choices_that_contradict_each_other_are_refused(run: Run, words: tuple[str, ...], message: str) -> None:
+    done = run("check", *(demo_scene() if word == "SCENE" else word for word in words))
+    assert done.status == 2
+    assert message in done.err
+
+
+def test_a_program_that_is_not_there_is_what_the_machine_lacks(run: Run) -> None:
+    done = run("check", demo_scene(), "--size", "8x8", "--live-command", "none-such-program {out}")
+    assert done.status == 3
+    assert "none-such-program: there is no such program" in done.err
+
+
+def test_the_built_in_renderer_over_a_range(run: Run, renderer: LiveRenderer) -> None:
+    del renderer
+    done = run("check", demo_scene(), "--ticks", "0:2", "--size", "48x27")
+    assert done.status == 0
+    assert done.out.startswith("2 passed")
