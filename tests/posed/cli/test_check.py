@@ -53,7 +53,7 @@ def test_a_command_draws_one_frame_or_a_range(run: Run, engine: str) -> None:
 
 
 def test_live_files_by_tick_and_a_report(run: Run, engine: str, tmp_path: Path) -> None:
-    frames = Path(engine.split()[-1])
+    frames = Path(engine.rsplit(maxsplit=1)[-1])
     words = ("check", demo_scene(), "--ticks", "0:10:5", "--live", frames / "%d.npz")
     assert run(*words, "--report", tmp_path / "r.html").status == 0
     assert "walker, live" in (tmp_path / "r.html").read_text()
