@@ -114,13 +114,22 @@ def _tree(facts: Facts) -> Tree:
     """Return the nodes of the scene, each once, however deep, marked with what they carry."""
     from rich.tree import Tree
 
-    top = Tree(f"[bold]scene[/bold] [dim]1 of {facts['scenes']}[/dim]" if facts["scenes"] > 1 else "[bold]scene[/bold]")
+    top = Tree(_scene(facts))
     waiting = [(node, top) for node in reversed(facts["roots"])]
     while waiting:
         index, above = waiting.pop()
         branch = above.add(_node(facts, index))
         waiting.extend((child, branch) for child in reversed(facts["nodes"][index]["children"]))
     return top
+
+
+def _scene(facts: Facts) -> str:
+    """Return what the shown scene is called; of several, its index and which there are."""
+    names, shown = facts["scenes"], facts["scene"]
+    name = "" if shown is None else _plain(names[shown])
+    if len(names) < 2:
+        return f"[bold]scene[/bold]{f' {name}' if name else ''}"
+    return f"[bold]scene {shown}[/bold]{f' {name}' if name else ''} [dim]of 0 to {len(names) - 1}[/dim]"
 
 
 def _node(facts: Facts, index: int) -> str:

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import click
 
-from posed.cli.options import Samples, Size, machine_options, use_machine
+from posed.cli.options import Samples, Size, machine_options, model_options, use_machine
 from posed.errors import PosedError
 
 
 @click.command()
 @click.argument("model", type=click.Path(path_type=Path), metavar="MODEL")
+@model_options
 @click.option("--clip", required=True, metavar="CLIP", help="A clip by name or index.")
 @click.option("--frames", type=click.IntRange(1, 4096), required=True, metavar="N", help="Columns: cells a turn of it.")
 @click.option(
@@ -30,6 +31,8 @@ from posed.errors import PosedError
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="walk.png; walk.toml beside it.")
 def command(
     model: Path,
+    number: int | None,
+    variant: str | None,
     clip: str,
     frames: int,
     directions: int,
@@ -60,7 +63,7 @@ def command(
     check_place(output)
     backend = use_machine(backend, embree, threads)
     kernels = Compiling()
-    loaded = load_gltf(model)
+    loaded = load_gltf(model, scene=number, variant=variant)
     renderer = SheetRenderer(
         loaded,
         clip_key(loaded, clip),

@@ -65,11 +65,13 @@ def load(path: str | PathLike[str], *, scene: int | None = None, variant: str | 
     properties = read_properties(document)
     _check_joints(document, nodes, meshes, skins)
     _note_weights(nodes, meshes, notes)
+    _note_instances(nodes, notes)
+    chosen = _chosen_scene(document, scene)
     model = Model(
         path=path,
         name=path.stem,
         nodes=nodes,
-        roots=_shown_roots(document, nodes, scene, notes),
+        roots=_shown_roots(document, nodes, chosen, notes),
         meshes=meshes,
         skins=skins,
         clips=read_clips(document, accessors, nodes, meshes, properties, notes),
@@ -78,6 +80,7 @@ def load(path: str | PathLike[str], *, scene: int | None = None, variant: str | 
         cameras=cameras,
         lights=lights,
         variants=variants.names,
+        scene=chosen,
         digest=digest(
             [
                 container.json,
@@ -93,16 +96,23 @@ def load(path: str | PathLike[str], *, scene: int | None = None, variant: str | 
     return model
 
 
-def _shown_roots(document: Record, nodes: Sequence[Node], scene: int | None, notes: list[str]) -> tuple[int, ...]:
+def _chosen_scene(document: Record, asked: int | None) -> int | None:
+    """Return the index of the scene to show, None where the file has none."""
+    count = len(document.records("scenes"))
+    if asked is None:
+        chosen = document.index("scene", count, "scenes")
+        return chosen if chosen is not None or count == 0 else 0
+    if not 0 <= asked < count:
+        cure = "choose another" if count else "the file has none, leave the choice out"
+        raise document.error(f"expected a scene below {count}, asked for {asked}: {cure}", "scenes")
+    return asked
+
+
+def _shown_roots(document: Record, nodes: Sequence[Node], chosen: int | None, notes: list[str]) -> tuple[int, ...]:
     """Return the root nodes of the scene to show; one that lies below another is reached from there."""
-    scenes = document.records("scenes")
-    chosen = document.index("scene", len(scenes), "scenes") if scene is None else scene
-    if not scenes and scene is None:
+    if chosen is None:
         return tuple(node.index for node in nodes if node.parent == -1)
-    chosen = 0 if chosen is None else chosen
-    if not 0 <= chosen < len(scenes):
-        raise document.error(f"expected a scene below {len(scenes)}, asked for {chosen}: choose another", "scenes")
-    record = scenes[chosen]
+    record = document.records("scenes")[chosen]
     listed = dict.fromkeys(record.indices("nodes", len(nodes), "nodes"))
     roots: list[int] = []
     for node in listed:
@@ -162,6 +172,13 @@ def _note_weights(nodes: Sequence[Node], meshes: Sequence[Mesh], notes: list[str
         if node.mesh is not None and node.weights is not None and len(node.weights) != meshes[node.mesh].morph_count:
             count = meshes[node.mesh].morph_count
             notes.append(f"/nodes/{node.index}/weights: {_for_targets(node.weights, count)}")
+
+
+def _note_instances(nodes: Sequence[Node], notes: list[str]) -> None:
+    for node in nodes:
+        if node.skin is not None and node.instances is not None:
+            place = f"/nodes/{node.index}/extensions/EXT_mesh_gpu_instancing"
+            notes.append(f"{place}: the node is skinned, its joints alone place it: it is shown once")
 
 
 def _for_targets(weights: Sequence[float], count: int) -> str:

@@ -32,8 +32,8 @@ class SkinRig:
 class Model:
     """A glTF file as a value.
 
-    `nodes`, `meshes`, `skins`, `clips`, `materials`, `cameras` and `lights` are in the file's order; `roots` are the
-    root nodes of the scene that is shown. `properties` are what clips move by pointer, `variants` the names of other
+    `nodes`, `meshes`, `skins`, `clips`, `materials`, `cameras` and `lights` are in the file's order; `scene` is the index
+    of the scene that is shown, None where the file has none, `roots` are its root nodes. `properties` are what clips move by pointer, `variants` the names of other
     choices of materials. `digest` identifies the content,
     buffers and images included. `notes` are sentences on what was read with a reservation, such as channels without a
     target.
@@ -51,6 +51,7 @@ class Model:
     lights: tuple[FileLight, ...] = ()
     properties: tuple[Property, ...] = ()
     variants: tuple[str, ...] = ()
+    scene: int | None = None
     digest: str = ""
     notes: tuple[str, ...] = ()
 

@@ -75,6 +75,18 @@ def test_for_machines(run: Run, model: Path) -> None:
     assert facts["extensions"] == {"used": ["KHR_lights_punctual"], "required": []}
 
 
+def test_the_scene_shown_is_named_among_several(run: Run, tmp_path: Path) -> None:
+    file = clean()
+    assert run("inspect", file.write(tmp_path)).out.splitlines()[3] == "scene"
+    file.root["scenes"] = [{"nodes": [0, 1], "name": "day"}, {"nodes": [1]}]
+    path = file.write(tmp_path)
+    assert run("inspect", path).out.splitlines()[3] == "scene 0 day of 0 to 1"
+    outcome = run("inspect", path, "--scene", 1)
+    assert outcome.out.splitlines()[3:6] == ["scene 1 of 0 to 1", "└── hip 1  joint 0", "    └── knee 2  joint 1"]
+    facts = json.loads(run("inspect", path, "--scene", 1, "--json").out)
+    assert (facts["scene"], facts["scenes"], facts["roots"]) == (1, ["day", ""], [1])
+
+
 def test_a_deep_chain_of_nodes_is_shown(run: Run, tmp_path: Path) -> None:
     """Deeper than Python's stack."""
     file = clean()

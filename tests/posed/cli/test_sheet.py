@@ -29,6 +29,22 @@ def mast(tmp_path: Path) -> Path:
     return file.write(tmp_path, "mast.glb")
 
 
+def test_a_sheet_shows_the_scene_that_is_chosen(run: Run, tmp_path: Path) -> None:
+    """Scene 1 holds a square twice as wide as high, scene 0 one that is twice as high."""
+    file = Literal(scenes=[{"nodes": [0]}, {"nodes": [1]}])
+    square = file.primitive([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]])
+    square["indices"] = file.accessor([0, 1, 2, 0, 2, 3], np.uint8)
+    mesh = file.mesh(square)
+    file.node(mesh=mesh, scale=[1, 2, 1])
+    file.node(mesh=mesh, scale=[2, 1, 1])
+    file.animation((0, "translation", (0, 1), [[0, 0, 0]] * 2, "LINEAR"), name="Still")
+    path = file.write(tmp_path, "two.glb")
+    for scene, wide in ((0, False), (1, True)):
+        output = sheet(run, path, "--clip", "Still", "--frames", 1, "--scene", scene)
+        rows, columns = np.nonzero(cells(output, 1, 1)[0, 0, ..., 3])
+        assert (np.ptp(columns) > np.ptp(rows)) == wide
+
+
 def cells(path: Path, columns: int, rows: int) -> UInt8:
     """Return the cells of a sheet, (rows, columns, H, W, 4)."""
     with PIL.Image.open(path) as picture:

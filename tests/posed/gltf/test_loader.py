@@ -33,6 +33,17 @@ def test_a_scene_may_be_asked_for(tmp_path):
     assert load(path, scene=1).digest != load(path).digest
     with pytest.raises(AssetError, match="/scenes: expected a scene below 2, asked for 2: choose another"):
         load(path, scene=2)
+    assert (load(path).scene, load(path, scene=1).scene) == (0, 1)
+
+
+def test_of_a_file_without_scenes_none_can_be_asked_for(tmp_path):
+    path = Literal(nodes=[{}]).write(tmp_path)
+    assert load(path).scene is None
+    with pytest.raises(AssetError) as caught:
+        load(path, scene=0)
+    assert str(caught.value) == (
+        f"{path}: /scenes: expected a scene below 0, asked for 0: the file has none, leave the choice out"
+    )
 
 
 def test_a_scene_that_lists_a_node_below_another_walks_it_once(tmp_path):

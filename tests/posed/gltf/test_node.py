@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from posed.gltf import load
-from tests.gltf_literals import Literal, refusal
+from tests.gltf_literals import Literal, refusal, two_joint_skin
 
 
 def nodes(tmp_path, *given, **root):
@@ -116,6 +116,15 @@ def test_instances_are_matrices_of_their_transforms(tmp_path):
     assert first.tolist() == [[1, 0, 0, 1], [0, 1, 0, 2], [0, 0, 1, 3], [0, 0, 0, 1]]
     # A quarter turn about z takes x, scaled by 2, to y, and y, scaled by 3, to -x; float32 holds sqrt(1/2) to 6e-8.
     assert np.allclose(second, [[0, -3, 0, 4], [2, 0, 0, 5], [0, 0, 4, 6], [0, 0, 0, 1]], atol=3e-7)
+
+
+def test_instances_of_a_skinned_node_are_noted(tmp_path):
+    literal = two_joint_skin()
+    places = {"TRANSLATION": literal.accessor([[0, 0, 0], [1, 0, 0]])}
+    literal.root["nodes"][0]["extensions"] = {"EXT_mesh_gpu_instancing": {"attributes": places}}
+    assert load(literal.write(tmp_path)).notes == (
+        "/nodes/0/extensions/EXT_mesh_gpu_instancing: the node is skinned, its joints alone place it: it is shown once",
+    )
 
 
 def test_instances_of_different_counts(tmp_path):
