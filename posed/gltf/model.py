@@ -32,9 +32,9 @@ class SkinRig:
 class Model:
     """A glTF file as a value.
 
-    `nodes`, `meshes`, `skins`, `clips`, `materials`, `cameras` and `lights` are in the file's order; `scene` is the index
-    of the scene that is shown, None where the file has none, `roots` are its root nodes. `properties` are what clips move by pointer, `variants` the names of other
-    choices of materials. `digest` identifies the content,
+    `nodes`, `meshes`, `skins`, `clips`, `materials`, `cameras` and `lights` are in the file's order. `scene` is the
+    index of the scene that is shown, None where the file has none, and `roots` are its root nodes. `properties` are
+    what clips move by pointer, `variants` the names of other choices of materials. `digest` identifies the content,
     buffers and images included. `notes` are sentences on what was read with a reservation, such as channels without a
     target.
     """
