@@ -50,6 +50,14 @@ def play(
     """
     if ticks < 0:
         raise PoseError(f"{ticks} ticks cannot be played: expected 0 or more")
+    for world in worlds(game, scene, ticks, inputs):
+        yield world.posed()
+
+
+def worlds(
+    game: Game, scene: Scene, ticks: int, inputs: Sequence[Any] | Mapping[int, Any] | None = None
+) -> Iterator[World]:
+    """Play `game` as `play` does and yield its world at each tick, to be looked at before the next one."""
     world = World(scene)
     for tick in range(ticks):
         world.begin(tick)
@@ -57,7 +65,7 @@ def play(
         events = world.advance(tick)
         if events:
             game.animated(world, events)
-        yield world.posed()
+        yield world
 
 
 def _input(inputs: Sequence[Any] | Mapping[int, Any] | None, tick: int) -> Any:

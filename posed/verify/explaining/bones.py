@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 
 import numpy as np
 
-from anim.matrix import invert_affine
 from posed.arrays import AnyArray, Float64
 from posed.gltf.model import Model
-from posed.matrices import multiply
 from posed.scene.description import Part
 from posed.snapshot import Posed
 from posed.verify.explaining.explanation import Bone
@@ -70,7 +69,7 @@ def disagreements(part: Part, posed: Posed, played: Played, shares: Mapping[int,
         binds, palette = model.skins[part.skin].inverse_bind, posed.palettes[name][part.node]
         for joint in shares:
             what = f'joint "{model.nodes[joints[joint]].name}"'
-            found[what] = multiply(made[joints[joint]], binds[joint]), palette[joint]
+            found[what] = np.matmul(made[joints[joint]], binds[joint]), palette[joint]
     else:
         found[f'node "{model.nodes[part.node].name}"'] = made[part.node], posed.nodes[name][part.node]
     for what, (expected, given) in found.items():
@@ -95,10 +94,10 @@ def _known(part: Part, posed: Posed, shares: Mapping[int, float]) -> dict[int, F
     if part.skin is None or not part.skinned:
         return {part.node: posed.nodes[name][part.node]}
     known: dict[int, Float64] = {}
-    bind = np.empty((4, 4))
+    binds, palette = part.object.model.skins[part.skin].inverse_bind, posed.palettes[name][part.node]
     for joint in shares:
-        if invert_affine(part.object.model.skins[part.skin].inverse_bind[joint], bind):
-            known[joints[joint]] = multiply(posed.palettes[name][part.node][joint].astype(np.float64), bind)
+        with suppress(np.linalg.LinAlgError):  # a joint that is bound by a matrix of no volume tells nothing
+            known[joints[joint]] = np.matmul(palette[joint].astype(np.float64), np.linalg.inv(binds[joint]))
     return known
 
 

@@ -1,0 +1,165 @@
+"""`diagnose`: every hypothesis held against the live side, the likeliest looked at closely."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from posed.camera import Camera
+from posed.errors import PoseError
+from posed.fitting import fit
+from posed.frame import Frame
+from posed.game import Game
+from posed.scene.description import Scene
+from posed.snapshot import Posed
+from posed.verify.diagnosing.case import Case
+from posed.verify.diagnosing.diagnosis import AS_GOOD, ENOUGH, Diagnosis, Finding
+from posed.verify.diagnosing.evidence import Evidence
+from posed.verify.diagnosing.frame_evidence import FrameEvidence
+from posed.verify.diagnosing.hypothesis import Family, Hypothesis
+from posed.verify.diagnosing.replay import Replay
+from posed.verify.policy import Policy, policy_of
+from posed.verify.verdict import Verdict
+
+WINDOW = 300
+"""Ticks before and after the truth's that the live side may show."""
+
+FINALISTS = 4
+"""Hypotheses that are looked at closely."""
+
+SHADING = 6
+"""Of those that a first look cannot tell, as many more."""
+
+KEPT = 8
+"""Findings of each family that are kept."""
+
+
+def diagnose(
+    scene: Scene,
+    live: Frame,
+    *,
+    tick: int | None = None,
+    posed: Posed | None = None,
+    game: Game | None = None,
+    inputs: Sequence[Any] | Mapping[int, Any] | None = None,
+    window: int = WINDOW,
+    policy: Policy | str = "gpu",
+    camera: Camera | None = None,
+    backend: str | None = None,
+    verdict: Verdict | None = None,
+    families: Sequence[Family] | None = None,
+) -> Diagnosis:
+    """Search for the mistake that makes the live side differ from the truth.
+
+    Parameters
+    ----------
+    scene
+        What is drawn.
+    live
+        What the engine made of it: a frame, at best with the layers object, part, triangle, depth and normal.
+    tick
+        The tick that it should show; the one that it states unless given.
+    posed
+        The snapshot that it should show, in place of a tick.
+    game, inputs
+        What plays the scene, see `posed.play`; without them, what the scene file says.
+    window
+        Ticks before and after that are tried.
+    policy
+        What differs; see `posed.compare`.
+    camera, backend
+        See `posed.trace`.
+    verdict
+        That of the live side against the truth, where it is at hand: spares tracing the truth again.
+    families
+        What is tried; `posed.verify.hypotheses.FAMILIES` unless given.
+
+    Raises
+    ------
+    PoseError
+        No tick is given or stated, or the snapshot does not fit the scene.
+    PosedError
+        The frame cannot be compared: see `posed.compare`.
+    """
+    if families is None:
+        from posed.verify.hypotheses import FAMILIES as families
+    replay = Replay(scene, game, inputs)
+    truth = _truth(scene, live, tick, posed, replay)
+    policy = policy_of(policy)
+    evidence: Evidence = FrameEvidence(
+        scene, truth, live, policy=policy, camera=camera, backend=backend, verdict=verdict
+    )
+    case = Case(
+        scene=scene,
+        truth=truth,
+        suspects=evidence.suspects,
+        window=range(max(0, truth.tick - window), truth.tick + window),
+        replay=replay if evidence.differing and (posed is None or replay.shows(truth)) else None,
+    )
+    ranked = _searched(case, evidence, families) if evidence.differing else []
+    return Diagnosis(evidence.differing, evidence.noun, tuple(ranked), truth.tick, tuple(case.notes))
+
+
+def _truth(scene: Scene, live: Frame, tick: int | None, posed: Posed | None, replay: Replay) -> Posed:
+    if posed is not None:
+        if tick is not None and tick != posed.tick:
+            raise PoseError(f"the snapshot is of tick {posed.tick} and the tick asked for is {tick}: give one of them")
+        return fit(scene, posed)
+    if tick is None:
+        tick = live.provenance.tick
+    if tick is None:
+        raise PoseError("the live frame does not state its tick: say which one it should show")
+    return fit(scene, replay.at(tick))
+
+
+def _searched(case: Case, evidence: Evidence, families: Sequence[Family]) -> list[Finding]:
+    """Return the findings that explain anything, the best first."""
+    found: list[Finding] = []
+    for family in families:
+        own = _looked_at(evidence, family.propose(case))
+        if family.refine is not None:
+            own = _ordered([*own, *_looked_at(evidence, family.refine(case, own))])
+        found += own[:KEPT]
+    found = _ordered(found)
+    judged = _judged(evidence, found)
+    closely = {id(one.hypothesis) for one in judged}
+    rest = [one for one in found if id(one.hypothesis) not in closely]
+    return [one for one in (*_ordered(judged), *rest) if one.share > 0.0]
+
+
+def _looked_at(evidence: Evidence, hypotheses: Iterable[Hypothesis]) -> list[Finding]:
+    """Return a finding for each hypothesis that poses all vertices somewhere, the best first."""
+    found = []
+    for one in hypotheses:
+        try:
+            found.append(Finding(one, evidence.look(one), evidence.noun))
+        except PoseError:  # the mistake would put a vertex where no number is: nobody drew that
+            continue
+    return _ordered(found)
+
+
+def _judged(evidence: Evidence, found: Sequence[Finding]) -> list[Finding]:
+    """Return the likeliest findings as a closer look has them; none where the first look has told all."""
+    shading = [one for one in found if one.hypothesis.shades][:SHADING]
+    judged: list[Finding] = []
+    best = 0.0
+    for one in (*shading, *(one for one in found if not one.hypothesis.shades)):
+        if not one.hypothesis.shades:
+            is_tie = bool(found) and one.share >= found[0].share - AS_GOOD
+            if len(judged) >= len(shading) + FINALISTS or (best >= ENOUGH and not is_tie):
+                break
+        match = evidence.judge(one.hypothesis)
+        if match is None:
+            break
+        judged.append(Finding(one.hypothesis, match, one.noun, traced=True))
+        best = max(best, match.share)
+    return judged
+
+
+def _ordered(found: Sequence[Finding]) -> list[Finding]:
+    """Return findings, the one that explains most first; of those that explain as much, the least surprising."""
+    ranked = sorted(found, key=lambda one: -one.share)
+    if not ranked:
+        return []
+    level = sum(one.share >= ranked[0].share - AS_GOOD for one in ranked)
+    return sorted(ranked[:level], key=lambda one: one.hypothesis.surprise) + ranked[level:]
