@@ -35,10 +35,12 @@ if TYPE_CHECKING:
     from posed.stage import scene_posed as scene_posed
     from posed.tracing import Tracing as Tracing
     from posed.tracing import trace as trace
+    from posed.verify import Diagnosis as Diagnosis
     from posed.verify import Explanation as Explanation
     from posed.verify import Verdict as Verdict
     from posed.verify import check as check
     from posed.verify import compare as compare
+    from posed.verify import diagnose as diagnose
     from posed.verify import explain as explain
     from posed.world import World as World
 
@@ -48,6 +50,7 @@ _HOMES = {
     "AssetError": "errors",
     "BakedMesh": "baking",
     "Camera": "camera",
+    "Diagnosis": "verify",
     "Explanation": "verify",
     "Frame": "frame",
     "Game": "game",
@@ -67,6 +70,7 @@ _HOMES = {
     "bake": "baking",
     "check": "verify",
     "compare": "verify",
+    "diagnose": "verify",
     "explain": "verify",
     "fit": "fitting",
     "load": "scene.load",

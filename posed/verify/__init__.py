@@ -1,6 +1,7 @@
 """The verdict: whether a live side agrees with the trace, which layer fails first, where, and why."""
 
 from posed.verify.comparing import check, compare
+from posed.verify.diagnosing import Diagnosis, Family, Finding, Hypothesis, diagnose
 from posed.verify.explaining import Explanation, explain
 from posed.verify.object_vertices import expected_vertices
 from posed.verify.policy import POLICIES, Policy
@@ -13,7 +14,11 @@ __all__ = [
     "POLICIES",
     "Blob",
     "CheckResult",
+    "Diagnosis",
     "Explanation",
+    "Family",
+    "Finding",
+    "Hypothesis",
     "LayerResult",
     "Measure",
     "Pixels",
@@ -25,6 +30,7 @@ __all__ = [
     "Vertices",
     "check",
     "compare",
+    "diagnose",
     "expected_vertices",
     "explain",
 ]

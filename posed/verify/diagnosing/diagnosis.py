@@ -29,12 +29,14 @@ MOST_SHOWN = 8
 class Match:
     """How a hypothesis fits what differs.
 
-    `explained` of `differing` are as it says; `broken` of the others, which agree with the truth, would not be.
+    `explained` of `differing` are as it says; `broken` of the others, which agree with the truth, would not be. `gap`
+    is how far off the differing ones are on average: it tells which of two that explain as much comes nearer.
     """
 
     explained: int
     broken: int
     differing: int
+    gap: float = 0.0
 
     @property
     def share(self) -> float:

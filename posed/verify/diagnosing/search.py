@@ -17,9 +17,12 @@ from posed.verify.diagnosing.diagnosis import AS_GOOD, ENOUGH, Diagnosis, Findin
 from posed.verify.diagnosing.evidence import Evidence
 from posed.verify.diagnosing.frame_evidence import FrameEvidence
 from posed.verify.diagnosing.hypothesis import Family, Hypothesis
+from posed.verify.diagnosing.pose_evidence import PoseEvidence
 from posed.verify.diagnosing.replay import Replay
+from posed.verify.diagnosing.vertex_evidence import VertexEvidence
 from posed.verify.policy import Policy, policy_of
 from posed.verify.verdict import Verdict
+from posed.verify.vertices import Vertices
 
 WINDOW = 300
 """Ticks before and after the truth's that the live side may show."""
@@ -33,10 +36,13 @@ SHADING = 6
 KEPT = 8
 """Findings of each family that are kept."""
 
+MOST_ROUNDS = 5
+"""How often a family's best are refined."""
+
 
 def diagnose(
     scene: Scene,
-    live: Frame,
+    live: Frame | Posed | Vertices,
     *,
     tick: int | None = None,
     posed: Posed | None = None,
@@ -56,7 +62,8 @@ def diagnose(
     scene
         What is drawn.
     live
-        What the engine made of it: a frame, at best with the layers object, part, triangle, depth and normal.
+        What the engine made of it: a frame, at best with the layers object, part, triangle, depth and normal; a
+        snapshot that it dumped; or its posed vertices.
     tick
         The tick that it should show; the one that it states unless given.
     posed
@@ -81,14 +88,17 @@ def diagnose(
     PosedError
         The frame cannot be compared: see `posed.compare`.
     """
-    if families is None:
-        from posed.verify.hypotheses import FAMILIES as families
     replay = Replay(scene, game, inputs)
     truth = _truth(scene, live, tick, posed, replay)
     policy = policy_of(policy)
-    evidence: Evidence = FrameEvidence(
-        scene, truth, live, policy=policy, camera=camera, backend=backend, verdict=verdict
-    )
+    evidence: Evidence
+    match live:
+        case Posed():
+            evidence = PoseEvidence(scene, truth, live)
+        case Vertices():
+            evidence = VertexEvidence(scene, truth, live, policy=policy)
+        case _:
+            evidence = FrameEvidence(scene, truth, live, policy=policy, camera=camera, backend=backend, verdict=verdict)
     case = Case(
         scene=scene,
         truth=truth,
@@ -96,19 +106,29 @@ def diagnose(
         window=range(max(0, truth.tick - window), truth.tick + window),
         replay=replay if evidence.differing and (posed is None or replay.shows(truth)) else None,
     )
-    ranked = _searched(case, evidence, families) if evidence.differing else []
+    ranked = _searched(case, evidence, _families(families)) if evidence.differing else []
     return Diagnosis(evidence.differing, evidence.noun, tuple(ranked), truth.tick, tuple(case.notes))
 
 
-def _truth(scene: Scene, live: Frame, tick: int | None, posed: Posed | None, replay: Replay) -> Posed:
+def _families(given: Sequence[Family] | None) -> Sequence[Family]:
+    if given is not None:
+        return given
+    from posed.verify.hypotheses import FAMILIES
+
+    return FAMILIES
+
+
+def _truth(
+    scene: Scene, live: Frame | Posed | Vertices, tick: int | None, posed: Posed | None, replay: Replay
+) -> Posed:
     if posed is not None:
         if tick is not None and tick != posed.tick:
             raise PoseError(f"the snapshot is of tick {posed.tick} and the tick asked for is {tick}: give one of them")
         return fit(scene, posed)
     if tick is None:
-        tick = live.provenance.tick
+        tick = live.provenance.tick if isinstance(live, Frame) else live.tick
     if tick is None:
-        raise PoseError("the live frame does not state its tick: say which one it should show")
+        raise PoseError("the live side does not state its tick: say which one it should show")
     return fit(scene, replay.at(tick))
 
 
@@ -117,8 +137,12 @@ def _searched(case: Case, evidence: Evidence, families: Sequence[Family]) -> lis
     found: list[Finding] = []
     for family in families:
         own = _looked_at(evidence, family.propose(case))
-        if family.refine is not None:
-            own = _ordered([*own, *_looked_at(evidence, family.refine(case, own))])
+        for _ in range(MOST_ROUNDS if family.refine is not None else 0):
+            assert family.refine is not None
+            finer = _looked_at(evidence, family.refine(case, own))
+            if not finer:
+                break
+            own = _ordered([*own, *finer])[:KEPT]
         found += own[:KEPT]
     found = _ordered(found)
     judged = _judged(evidence, found)
@@ -157,9 +181,12 @@ def _judged(evidence: Evidence, found: Sequence[Finding]) -> list[Finding]:
 
 
 def _ordered(found: Sequence[Finding]) -> list[Finding]:
-    """Return findings, the one that explains most first; of those that explain as much, the least surprising."""
-    ranked = sorted(found, key=lambda one: -one.share)
-    if not ranked:
-        return []
+    """Return findings, the one that explains most first; of those that explain as much, the least surprising.
+
+    Of those that explain nothing the nearest comes first.
+    """
+    ranked = sorted(found, key=lambda one: (-one.share, one.match.gap))
+    if not ranked or ranked[0].share == 0.0:
+        return ranked
     level = sum(one.share >= ranked[0].share - AS_GOOD for one in ranked)
     return sorted(ranked[:level], key=lambda one: one.hypothesis.surprise) + ranked[level:]

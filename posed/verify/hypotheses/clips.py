@@ -10,13 +10,11 @@ from anim.rows import Kind
 from posed.verify.diagnosing.case import Case
 from posed.verify.diagnosing.diagnosis import Finding
 from posed.verify.diagnosing.hypothesis import USUAL, Family, Hypothesis
+from posed.verify.hypotheses.steps import SAME, TENTHS, finer, surprise
 from posed.verify.hypotheses.times import Mixes, with_clip
 from posed.verify.played import Played
 
 CLIP, WEIGHT = "another clip", "another blend weight"
-
-COARSE, FINE = 10, 100
-"""Steps of a weight from 0 to 1 that are tried first, and around the best."""
 
 CURE = "which clips the engine plays, by name or by index, and with which weights"
 
@@ -53,29 +51,26 @@ def propose_clips(case: Case) -> Iterator[Hypothesis]:
 
 def propose_weights(case: Case) -> Iterator[Hypothesis]:
     """Yield other weights, in tenths, of the layers that are blended."""
-    steps = [step / COARSE for step in range(COARSE + 1)]
     for name in case.suspects:
         played = case.played(case.scene.object(name))
         if played is not None:
-            yield from _weighed(case, name, played, steps, range(len(_newest(played))))
+            yield from _weighed(case, name, played, range(len(_newest(played))), TENTHS[1], TENTHS)
 
 
 def refine_weights(case: Case, best: Sequence[Finding]) -> Iterator[Hypothesis]:
-    """Yield weights in hundredths around the best."""
-    if not best or best[0].share >= 1.0:
+    """Yield finer weights around the best."""
+    found = finer(best, "weight")
+    if found is None:
         return
-    values = best[0].hypothesis.values
-    name, layer, weight = best[0].hypothesis.objects[0], values["layer"], values["weight"]
+    layer, name = best[0].hypothesis.values["layer"], best[0].hypothesis.objects[0]
     assert isinstance(layer, int)
-    assert isinstance(weight, float)
     played = case.played(case.scene.object(name))
     if played is not None:
-        near = [round(weight * FINE) + step for step in range(-FINE // COARSE + 1, FINE // COARSE)]
-        yield from _weighed(case, name, played, [one / FINE for one in near if 0 <= one <= FINE], [layer])
+        yield from _weighed(case, name, played, [layer], *found)
 
 
 def _weighed(
-    case: Case, name: str, played: Played, weights: Iterable[float], layers: Iterable[int]
+    case: Case, name: str, played: Played, layers: Iterable[int], step: float, weights: Sequence[float]
 ) -> Iterator[Hypothesis]:
     """Yield layers of the newest mix at other weights; of shares the others keep their proportions."""
     newest = _newest(played)
@@ -84,7 +79,7 @@ def _weighed(
     for index in layers:
         for weight in weights:
             changed = _with_weight(newest, index, weight)
-            if changed is None or abs(weight - newest[index].weight) < 0.5 / FINE:
+            if changed is None or abs(weight - newest[index].weight) < SAME:
                 continue
             mixes: Mixes = (*played.mixes[:-1], replace(played.mixes[-1], layers=changed))
             posed = case.reposed({name: mixes})
@@ -96,9 +91,14 @@ def _weighed(
                     cure=CURE,
                     posed=posed,
                     objects=(name,),
-                    values={"clip": own.clip, "layer": index, "weight": weight, "expected": own.weight},
-                    # Whole weights are mistakes that people make; others are found by turning a knob.
-                    surprise=USUAL if weight in (0.0, 1.0) else USUAL + 0.5,
+                    values={
+                        "clip": own.clip,
+                        "layer": index,
+                        "weight": weight,
+                        "expected": own.weight,
+                        "step": step,
+                    },
+                    surprise=surprise(weight, step),
                 )
 
 

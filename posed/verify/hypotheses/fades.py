@@ -7,12 +7,10 @@ from dataclasses import replace
 
 from posed.verify.diagnosing.case import Case
 from posed.verify.diagnosing.diagnosis import Finding
-from posed.verify.diagnosing.hypothesis import USUAL, Family, Hypothesis
+from posed.verify.diagnosing.hypothesis import Family, Hypothesis
+from posed.verify.hypotheses.steps import SAME, TENTHS, finer, surprise
 
 NAME = "crossfade not applied"
-
-COARSE, FINE = 10, 100
-"""Steps of a fade from 0 to 1 that are tried first, and around the best."""
 
 CURE = "how the engine mixes two clips while one fades into the other: for how long, and which of them keeps playing"
 
@@ -20,27 +18,24 @@ CURE = "how the engine mixes two clips while one fades into the other: for how l
 def propose(case: Case) -> Iterator[Hypothesis]:
     """Yield the fade of the newest clip at its end, at its start, and at tenths between."""
     for name in case.suspects:
-        yield from _faded(case, name, [step / COARSE for step in range(COARSE + 1)])
+        yield from _faded(case, name, TENTHS[1], TENTHS)
 
 
 def refine(case: Case, best: Sequence[Finding]) -> Iterator[Hypothesis]:
-    """Yield hundredths around the best."""
-    if not best or best[0].share >= 1.0:
-        return
-    weight = best[0].hypothesis.values["weight"]
-    assert isinstance(weight, float)
-    near = [round(weight * FINE) + step for step in range(-FINE // COARSE + 1, FINE // COARSE)]
-    yield from _faded(case, best[0].hypothesis.objects[0], [one / FINE for one in near if 0 <= one <= FINE])
+    """Yield finer moments around the best."""
+    found = finer(best, "weight")
+    if found is not None:
+        yield from _faded(case, best[0].hypothesis.objects[0], *found)
 
 
-def _faded(case: Case, name: str, weights: Sequence[float]) -> Iterator[Hypothesis]:
+def _faded(case: Case, name: str, step: float, weights: Sequence[float]) -> Iterator[Hypothesis]:
     played = case.played(case.scene.object(name))
     if played is None or len(played.mixes) < 2:
         return
     below, newest = played.mixes[-2], played.mixes[-1]
     new, old = (", ".join(f'"{one.clip}"' for one in mix.layers) or "the rest pose" for mix in (newest, below))
     for weight in weights:
-        if abs(weight - newest.weight) < 0.5 / FINE:
+        if abs(weight - newest.weight) < SAME:
             continue
         if weight == 1.0:
             claim = f"the crossfade is not applied: {new} alone is drawn, where {old} still shows"
@@ -56,8 +51,8 @@ def _faded(case: Case, name: str, weights: Sequence[float]) -> Iterator[Hypothes
                 cure=CURE,
                 posed=posed,
                 objects=(name,),
-                values={"weight": weight, "expected": newest.weight},
-                surprise=USUAL if weight in (0.0, 1.0) else USUAL + 0.5,
+                values={"weight": weight, "expected": newest.weight, "step": step},
+                surprise=surprise(weight, step),
             )
 
 

@@ -53,7 +53,7 @@ def propose(case: Case) -> Iterator[Hypothesis]:
         for strongest in (False, True):
             for normalized in (True, False):
                 which = "four strongest" if strongest else "first four"
-                end = ", and their weights are not brought to 1 again" if not normalized else ""
+                end = ", their weights not brought to 1 again" if not normalized else ""
                 yield Hypothesis(
                     family=NAME,
                     claim=f"{named(objects)}: only the {which} influences of a vertex count{end}",

@@ -7,9 +7,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 from posed.snapshot import Posed
-from posed.verify.diagnosing.case import Case, agreed, named
+from posed.verify.diagnosing.case import MOST_ALONE, Case, agreed, named
 from posed.verify.diagnosing.changes import spliced
-from posed.verify.diagnosing.diagnosis import ENOUGH, Finding
+from posed.verify.diagnosing.diagnosis import Finding
 from posed.verify.diagnosing.hypothesis import USUAL, Family, Hypothesis
 from posed.verify.diagnosing.replay import same_pose
 from posed.verify.hypotheses.times import shifted
@@ -17,13 +17,22 @@ from posed.verify.hypotheses.times import shifted
 NAME = "another tick"
 
 PARTS = 8
-"""Steps of a tick that are tried around the best whole ones."""
+"""Steps that are tried from one moment to the next, finer and finer."""
+
+FINEST = Fraction(1, 500)
+"""Of a tick: a step below it is not divided."""
 
 NEAR = 2.0
 """Ticks off that are the most usual of all mistakes: counting from one, drawing before or after the step."""
 
+PARTED = 0.1
+"""Surprise of parts of ticks, the more the finer they are."""
+
 FAR = 0.01
 """Surprise of each tick further off."""
+
+ALONE = 12
+"""Ticks off up to which one of several objects is tried alone."""
 
 MOST_REFINED = 2
 """Whole ticks around which parts are tried."""
@@ -35,28 +44,33 @@ CURE = "when the engine advances its animation, when it draws, and which tick it
 
 
 def propose(case: Case) -> Iterator[Hypothesis]:
-    """Yield every tick of the window but the truth's own."""
+    """Yield every tick of the window but the truth's own; near it also that one of several objects shows it alone."""
     moments = {tick: (case.truth.alpha,) for tick in case.window if tick != case.truth.tick}
     for other in _moments(case, moments):
-        yield _hypothesis(case, other, case.suspects)
+        yield _hypothesis(case, other, case.suspects, Fraction(1))
+        if len(case.suspects) > 1 and abs(other.tick - case.truth.tick) <= ALONE:
+            for name in case.suspects[:MOST_ALONE]:
+                yield _hypothesis(case, other, (name,), Fraction(1))
 
 
 def refine(case: Case, best: Sequence[Finding]) -> Iterator[Hypothesis]:
-    """Yield parts of ticks around the best; where no tick explains enough for all suspects, every tick for each."""
-    if best and best[0].share >= WHOLE:
+    """Yield parts of ticks around the best, and parts of these, until one explains it."""
+    step = Fraction(str(best[0].hypothesis.values["step"])) if best else Fraction(1)
+    if step < FINEST or (best and best[0].share >= WHOLE):
         return
-    if len(case.suspects) > 1 and not (best and best[0].share >= ENOUGH):
-        moments = {tick: (case.truth.alpha,) for tick in case.window if tick != case.truth.tick}
-        for other in _moments(case, moments):
-            for name in case.suspects:
-                yield _hypothesis(case, other, (name,))
-    ticks = [one.hypothesis.posed.tick for one in best[:MOST_REFINED]] or [case.truth.tick]
-    parts = tuple(part / PARTS for part in range(PARTS) if part / PARTS != case.truth.alpha)
-    for other in _moments(case, {near: parts for tick in ticks for near in (tick - 1, tick) if near >= 0}):
-        yield _hypothesis(case, other, case.suspects)
+    chosen = best[: MOST_REFINED if step == 1 else 1]
+    names = chosen[0].hypothesis.objects if chosen else case.suspects
+    fine: dict[int, set[float]] = {}
+    for middle in [_exact(one.hypothesis.posed) for one in chosen] or [_exact(case.truth)]:
+        for part in range(1 - PARTS, PARTS):
+            moment = middle + step * part / PARTS
+            if part and moment >= 0 and moment != _exact(case.truth):
+                fine.setdefault(int(moment), set()).add(float(moment - int(moment)))
+    for other in _moments(case, {tick: sorted(alphas) for tick, alphas in fine.items()}):
+        yield _hypothesis(case, other, names, step / PARTS)
 
 
-def _hypothesis(case: Case, other: Posed, names: Sequence[str]) -> Hypothesis:
+def _hypothesis(case: Case, other: Posed, names: Sequence[str], step: Fraction) -> Hypothesis:
     """Return that the live side shows another moment, or that some objects do where others that move do not."""
     left = [one.name for one in case.scene.objects if one.name not in names]
     whole = all(same_pose(case.truth, other, name) for name in left)
@@ -73,8 +87,8 @@ def _hypothesis(case: Case, other: Posed, names: Sequence[str]) -> Hypothesis:
         cure=CURE,
         posed=other if whole else replace(spliced(case.truth, other, names), tick=other.tick, alpha=other.alpha),
         objects=tuple(names),
-        values={"tick": float(moment), "expected": float(true), "off": float(moment - true)},
-        surprise=USUAL / 2.0 if off <= NEAR else USUAL + FAR * off,
+        values={"tick": float(moment), "expected": float(true), "off": float(moment - true), "step": str(step)},
+        surprise=(USUAL / 2.0 if off <= NEAR else USUAL + FAR * off) + (PARTED if step < 1 else 0.0) * float(2 - step),
     )
 
 
