@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,8 +13,8 @@ from posed.scene.description import Object, Part, Scene
 from posed.snapshot import Posed
 from posed.verify.diagnosing.diagnosis import Match
 from posed.verify.diagnosing.hypothesis import Hypothesis
-from posed.verify.displacement import bind_centers, displacements, length
-from posed.verify.posing import RIGHT
+from posed.verify.displacement import bind_centers, length
+from posed.verify.object_vertices import object_vertices
 
 WITHIN = 1e-5
 """Share of an object's diagonal by which a vertex may be displaced: what float32 loses along a chain of joints."""
@@ -25,10 +25,13 @@ WEIGHT_WITHIN = 1e-5
 FARTHEST = 1.0 / WITHIN
 """Of what is allowed, how far off anything counts at most: a diagonal."""
 
+AROUND = np.concatenate([np.zeros((1, 3)), np.eye(3), -np.eye(3)])
+"""Where virtual vertices stand around a middle, (7, 3): there, and a radius away along each axis."""
+
 
 @dataclass(frozen=True)
 class State:
-    """One thing that a snapshot says: of which kind (joint, node, object, morph, sprite), of which object, and where.
+    """One thing that a snapshot says: of which kind (object, node, joint, morph, sprite), of which object, and where.
 
     `node` is a node of the file, None where the whole object is meant; `row` counts a palette's rows, else None.
     """
@@ -37,6 +40,19 @@ class State:
     object: str
     node: int | None = None
     row: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class _Measured:
+    """States of one kind that are measured alike.
+
+    points (N, 7, 3): the virtual vertices that each matrix moves; within (N,): metres by which they may be displaced.
+    Both are empty for states that are numbers.
+    """
+
+    states: tuple[State, ...]
+    points: Float64
+    within: Float64
 
 
 class PoseEvidence:
@@ -52,9 +68,10 @@ class PoseEvidence:
     Attributes
     ----------
     states
-        Everything that the truth says, objects and nodes as in the scene, joints in the order of the hierarchy.
-    wrong
-        (N,) bool: which of them the live side says otherwise.
+        Everything that the truth says: of each object its matrix, its placed nodes, its joints in the order of the
+        hierarchy, its morph weights and its sprite's frame.
+    off
+        (N,) float64: how far the live side is from the truth in each, as a share of what is allowed.
 
     Raises
     ------
@@ -64,11 +81,12 @@ class PoseEvidence:
 
     def __init__(self, scene: Scene, truth: Posed, live: Posed) -> None:
         self._live = fit(scene, live)
-        self._scales = [_Scale(scene, one, truth) for one in scene.objects]
-        self.states = tuple(state for scale in self._scales for state in scale.states)
-        self.wrong = self._off(truth) > 1.0
-        self.differing = int(self.wrong.sum())
-        wrong = [state for state, is_wrong in zip(self.states, self.wrong.tolist(), strict=True) if is_wrong]
+        self._measured = [one for own in scene.objects for one in _measured(scene, own, truth)]
+        self.states = tuple(state for one in self._measured for state in one.states)
+        self.off = self._off(truth)
+        self._wrong = self.off > 1.0
+        self.differing = int(self._wrong.sum())
+        wrong = [state for state, is_wrong in zip(self.states, self._wrong.tolist(), strict=True) if is_wrong]
         self.noun = "joints" if all(state.kind == "joint" for state in wrong) else "joints and states"
         names = [state.object for state in wrong]
         self.suspects = tuple(sorted(dict.fromkeys(names), key=lambda name: -names.count(name)))
@@ -76,8 +94,8 @@ class PoseEvidence:
     def look(self, hypothesis: Hypothesis) -> Match:
         """Return how a hypothesis fits everything that is said."""
         off = self._off(hypothesis.posed)
-        fits, gap = off <= 1.0, float(np.minimum(off[self.wrong], FARTHEST).sum())
-        explained, broken = int((fits & self.wrong).sum()), int((~fits & ~self.wrong).sum())
+        fits, gap = off <= 1.0, float(np.minimum(off[self._wrong], FARTHEST).sum())
+        explained, broken = int((fits & self._wrong).sum()), int((~fits & ~self._wrong).sum())
         return Match(explained, broken, self.differing, gap / max(self.differing, 1))
 
     def judge(self, hypothesis: Hypothesis) -> None:
@@ -86,86 +104,84 @@ class PoseEvidence:
 
     def _off(self, posed: Posed) -> Float64:
         """Return how far each state of the live side is from that of a snapshot, as a share of what is allowed."""
-        return np.concatenate([np.empty(0), *(scale.off(posed, self._live) for scale in self._scales)])
-
-
-class _Scale:
-    """What an object's matrices are measured with: where its joints and meshes lie, and how far their vertices."""
-
-    def __init__(self, scene: Scene, one: Object, truth: Posed) -> None:
-        self._name, model = one.name, one.model
-        parts = [part for part in scene.parts if part.object is one]
-        points = np.concatenate([np.empty((0, 3), np.float32), *(_in_object(part, truth) for part in parts)])
-        self._middle, self._reach = _shell(points)
-        self._scale = float(length(truth.models[one.name][:3, :3].T).max())
-        self._within = WITHIN * 2.0 * (self._reach or 1.0) * self._scale
-        self._joints: dict[int, tuple[AnyArray, Float64, Float64]] = {}
-        for node in truth.palettes.get(one.name, {}):
-            number = model.nodes[node].skin
-            assert number is not None
-            skin, skeleton = model.skins[number], model.node_rig().skeleton
-            order = np.argsort([skeleton.bone_of_node(joint) for joint in skin.joints], kind="stable")
-            bound = [part for part in parts if part.node == node and part.skinned]
-            self._joints[node] = order, *_joint_shells(bound, skin.inverse_bind)
-        self._nodes = {
-            node: _shell(np.concatenate([part.primitive.positions for part in parts if part.node == node]))
-            for node in truth.nodes.get(one.name, {})
-        }
-        self._morphs = tuple(truth.morphs.get(one.name, {}))
-        self._is_sprite = one.name in truth.sprites
-        self.states = tuple(self._states())
-
-    def _states(self) -> Iterator[State]:
-        yield State("object", self._name)
-        for node in self._nodes:
-            yield State("node", self._name, node)
-        for node, (order, _, _) in self._joints.items():
-            for row in order.tolist():
-                yield State("joint", self._name, node, row)
-        for node in self._morphs:
-            yield State("morph", self._name, node)
-        if self._is_sprite:
-            yield State("sprite", self._name)
-
-    def off(self, one: Posed, other: Posed) -> Float64:
-        """Return how far two whole snapshots are apart in each of `states`, as a share of what is allowed."""
-        name = self._name
-        pair = one.models[name][None], other.models[name][None]
-        found = [displacements(*pair, self._middle[None], np.array([self._reach])) / self._within]
-        for node, (middle, reach) in self._nodes.items():
-            pair = one.nodes[name][node][None], other.nodes[name][node][None]
-            found.append(displacements(*pair, middle[None], np.array([reach])) * self._scale / self._within)
-        for node, (order, centers, reaches) in self._joints.items():
-            own, others = one.palettes[name][node][order], other.palettes[name][node][order]
-            found.append(displacements(own, others, centers[order], reaches[order]) * self._scale / self._within)
-        for node in self._morphs:
-            change = np.abs(one.morphs[name][node] - other.morphs[name][node])
-            found.append(np.array([change.max(initial=0.0) / WEIGHT_WITHIN]))
-        if self._is_sprite:
-            found.append(np.array([0.0 if one.sprites[name] == other.sprites[name] else FARTHEST]))
+        found = [np.empty(0)]
+        for one in self._measured:
+            if len(one.points):
+                change = _matrices(self._live, one.states) - _matrices(posed, one.states)
+                moved = (change[:, None, :3, :3] * one.points[:, :, None, :]).sum(axis=3) + change[:, None, :3, 3]
+                found.append(length(moved).max(axis=1) / one.within)
+            else:
+                found.append(np.array([_apart(self._live, posed, state) for state in one.states]))
         return np.concatenate(found)
 
 
-def _in_object(part: Part, posed: Posed) -> AnyArray:
-    local = RIGHT.local(part, posed)
-    if part.skinned:
-        return local.positions
-    return RIGHT.placed(part, local, posed.nodes[part.object.name][part.node]).positions
+def _measured(scene: Scene, one: Object, truth: Posed) -> list[_Measured]:
+    """Return an object's states and what they are measured with."""
+    parts = [part for part in scene.parts if part.object is one]
+    points = [vertices.positions for vertices in object_vertices(one, truth).values()]
+    middle, reach = _shell(points)
+    scale = float(length(truth.models[one.name][:3, :3].T).max())
+    within = WITHIN * 2.0 * (reach or 1.0) * scale
+    found = [_Measured((State("object", one.name),), (middle + reach * AROUND)[None], np.array([within]))]
+    for node in truth.nodes.get(one.name, {}):
+        own, far = _shell([part.primitive.positions for part in parts if part.node == node])
+        state = State("node", one.name, node)
+        found.append(_Measured((state,), (own + far * AROUND)[None], np.array([within / scale])))
+    for node in truth.palettes.get(one.name, {}):
+        order = _hierarchy(one, node)
+        centers, reaches = _joint_shells(one, node, [part for part in parts if part.node == node and part.skinned])
+        around = centers[order][:, None] + reaches[order][:, None, None] * AROUND
+        states = tuple(State("joint", one.name, node, row) for row in order)
+        found.append(_Measured(states, around, np.full(len(order), within / scale)))
+    numbers = [State("morph", one.name, node) for node in truth.morphs.get(one.name, {})]
+    numbers += [State("sprite", one.name)] if one.name in truth.sprites else []
+    return [*found, _Measured(tuple(numbers), np.empty((0, 7, 3)), np.empty(0))]
 
 
-def _shell(points: AnyArray) -> tuple[Float64, float]:
+def _matrices(posed: Posed, states: tuple[State, ...]) -> Float64:
+    """Return the matrices of states that are measured together, (N, 4, 4) float64."""
+    first = states[0]
+    if first.kind == "object":
+        return posed.models[first.object][None]
+    assert first.node is not None
+    if first.kind == "node":
+        return posed.nodes[first.object][first.node][None]
+    rows = [state.row for state in states if state.row is not None]
+    return posed.palettes[first.object][first.node][rows].astype(np.float64)
+
+
+def _apart(one: Posed, other: Posed, state: State) -> float:
+    """Return how far apart two snapshots are in a state that is a number, as a share of what is allowed."""
+    if state.kind == "sprite":
+        return 0.0 if one.sprites[state.object] == other.sprites[state.object] else FARTHEST
+    assert state.node is not None
+    change = np.abs(one.morphs[state.object][state.node] - other.morphs[state.object][state.node])
+    return float(change.max(initial=0.0)) / WEIGHT_WITHIN
+
+
+def _hierarchy(one: Object, node: int) -> list[int]:
+    """Return the rows of a node's palette in the order of the bones, parents first."""
+    number, skeleton = one.model.nodes[node].skin, one.model.node_rig().skeleton
+    assert number is not None
+    bones = [skeleton.bone_of_node(joint) for joint in one.model.skins[number].joints]
+    return sorted(range(len(bones)), key=bones.__getitem__)
+
+
+def _shell(clouds: Sequence[AnyArray]) -> tuple[Float64, float]:
     """Return the middle of some points, (3,), and how far from it they reach."""
+    points = np.concatenate([np.empty((0, 3), np.float32), *clouds])
     if not len(points):
         return np.zeros(3), 0.0
-    low, high = points.min(axis=0).astype(np.float64), points.max(axis=0).astype(np.float64)
-    middle = (low + high) / 2.0
+    middle = (points.min(axis=0).astype(np.float64) + points.max(axis=0)) / 2.0
     return middle, float(length(points - middle).max())
 
 
-def _joint_shells(parts: list[Part], inverse_bind: AnyArray) -> tuple[Float64, Float64]:
+def _joint_shells(one: Object, node: int, parts: Sequence[Part]) -> tuple[Float64, Float64]:
     """Return where joints lie in the mesh they bind, (J, 3), and how far from there their farthest vertex, (J,)."""
+    number = one.model.nodes[node].skin
+    assert number is not None
     around = np.concatenate([np.empty((0, 3), np.float32), *(part.primitive.positions for part in parts)])
-    centers = bind_centers(inverse_bind, around)
+    centers = bind_centers(one.model.skins[number].inverse_bind, around)
     reaches = np.zeros(len(centers))
     for part in parts:
         joints, weights = part.primitive.joints, part.primitive.weights

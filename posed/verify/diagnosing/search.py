@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from posed.camera import Camera
-from posed.errors import PoseError
+from posed.errors import PosedError, PoseError
 from posed.fitting import fit
-from posed.frame import Frame
 from posed.game import Game
 from posed.scene.description import Scene
 from posed.snapshot import Posed
@@ -21,8 +20,8 @@ from posed.verify.diagnosing.pose_evidence import PoseEvidence
 from posed.verify.diagnosing.replay import Replay
 from posed.verify.diagnosing.vertex_evidence import VertexEvidence
 from posed.verify.policy import Policy, policy_of
-from posed.verify.verdict import Verdict
-from posed.verify.vertices import Vertices
+from posed.verify.sides import Compared, side_of
+from posed.verify.verdict import Side, Verdict
 
 WINDOW = 300
 """Ticks before and after the truth's that the live side may show."""
@@ -42,7 +41,7 @@ MOST_ROUNDS = 5
 
 def diagnose(
     scene: Scene,
-    live: Frame | Posed | Vertices,
+    live: Compared,
     *,
     tick: int | None = None,
     posed: Posed | None = None,
@@ -63,7 +62,8 @@ def diagnose(
         What is drawn.
     live
         What the engine made of it: a frame, at best with the layers object, part, triangle, depth and normal; a
-        snapshot that it dumped; or its posed vertices.
+        snapshot that it dumped; its posed vertices; or a side with several of these, of which the first that differs
+        counts, in the order snapshot, vertices, frame.
     tick
         The tick that it should show; the one that it states unless given.
     posed
@@ -88,17 +88,9 @@ def diagnose(
     PosedError
         The frame cannot be compared: see `posed.compare`.
     """
-    replay = Replay(scene, game, inputs)
-    truth = _truth(scene, live, tick, posed, replay)
-    policy = policy_of(policy)
-    evidence: Evidence
-    match live:
-        case Posed():
-            evidence = PoseEvidence(scene, truth, live)
-        case Vertices():
-            evidence = VertexEvidence(scene, truth, live, policy=policy)
-        case _:
-            evidence = FrameEvidence(scene, truth, live, policy=policy, camera=camera, backend=backend, verdict=verdict)
+    side, replay = side_of(live), Replay(scene, game, inputs)
+    truth = _truth(scene, side, tick, posed, replay)
+    evidence = _evidence(scene, truth, side, policy=policy_of(policy), camera=camera, backend=backend, verdict=verdict)
     case = Case(
         scene=scene,
         truth=truth,
@@ -110,6 +102,30 @@ def diagnose(
     return Diagnosis(evidence.differing, evidence.noun, tuple(ranked), truth.tick, tuple(case.notes))
 
 
+def _evidence(
+    scene: Scene,
+    truth: Posed,
+    side: Side,
+    *,
+    policy: Policy,
+    camera: Camera | None,
+    backend: str | None,
+    verdict: Verdict | None,
+) -> Evidence:
+    """Return the evidence in the first that differs of what a side holds, in the last where nothing does."""
+    evidence: Evidence | None = None
+    if side.pose is not None:
+        evidence = PoseEvidence(scene, truth, side.pose)
+    if side.vertices is not None and not (evidence is not None and evidence.differing):
+        evidence = VertexEvidence(scene, truth, side.vertices, policy=policy)
+    if side.frame is not None and not (evidence is not None and evidence.differing):
+        options: dict[str, Any] = {"policy": policy, "camera": camera, "backend": backend, "verdict": verdict}
+        evidence = FrameEvidence(scene, truth, side.frame, **options)
+    if evidence is None:
+        raise PosedError("the live side holds nothing: give a frame, a snapshot or vertices")
+    return evidence
+
+
 def _families(given: Sequence[Family] | None) -> Sequence[Family]:
     if given is not None:
         return given
@@ -118,18 +134,15 @@ def _families(given: Sequence[Family] | None) -> Sequence[Family]:
     return FAMILIES
 
 
-def _truth(
-    scene: Scene, live: Frame | Posed | Vertices, tick: int | None, posed: Posed | None, replay: Replay
-) -> Posed:
+def _truth(scene: Scene, side: Side, tick: int | None, posed: Posed | None, replay: Replay) -> Posed:
     if posed is not None:
         if tick is not None and tick != posed.tick:
             raise PoseError(f"the snapshot is of tick {posed.tick} and the tick asked for is {tick}: give one of them")
         return fit(scene, posed)
-    if tick is None:
-        tick = live.provenance.tick if isinstance(live, Frame) else live.tick
-    if tick is None:
+    asked = side.tick if tick is None else tick
+    if asked is None:
         raise PoseError("the live side does not state its tick: say which one it should show")
-    return fit(scene, replay.at(tick))
+    return fit(scene, replay.at(asked))
 
 
 def _searched(case: Case, evidence: Evidence, families: Sequence[Family]) -> list[Finding]:

@@ -55,7 +55,7 @@ def claimed(found: posed.Diagnosis) -> str:
         (
             False,
             False,
-            "only the first four influences of a vertex count, and their weights are not brought to 1 again",
+            "only the first four influences of a vertex count, their weights not brought to 1 again",
         ),
         (True, True, "only the four strongest influences of a vertex count"),
     ],
