@@ -95,7 +95,7 @@ class Color:
         recorder = DrawRecorder(render, frame_group)
         render.set_bind_group(3, self._bindings.group(*lit))
         for draw in draws:
-            pipeline = _pipeline(self._gpu, draw.mesh.flat, draw.look.textured)
+            pipeline = _pipeline(self._gpu, draw.mesh.flat, draw.look.textured, draw.look.layered)
             recorder.record(draw, pipeline, unshared=draw.mesh.flat)
         if not lighting.transparent:
             render.set_pipeline(_sky_pipeline(self._gpu))
@@ -106,7 +106,7 @@ class Color:
 
 
 @cache
-def _pipeline(gpu: Gpu, flat: bool, textured: bool) -> Any:
+def _pipeline(gpu: Gpu, flat: bool, textured: bool, layered: bool) -> Any:
     layouts, module = layout.layouts(gpu), _module(gpu)
     return gpu.device.create_render_pipeline(
         label="color",
@@ -119,7 +119,7 @@ def _pipeline(gpu: Gpu, flat: bool, textured: bool) -> Any:
         fragment={
             "module": module,
             "entry_point": "shade",
-            "constants": {"TEXTURED": float(textured)},
+            "constants": {"TEXTURED": float(textured), "LAYERED": float(layered)},
             "targets": [{"format": FORMAT}],
         },
     )

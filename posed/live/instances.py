@@ -13,6 +13,7 @@ import numpy as np
 from posed.arrays import AnyArray, Float32, Float64
 from posed.camera import Camera
 from posed.errors import PosedError, PoseError
+from posed.gltf.material import Material
 from posed.live import layout
 from posed.live.bounds import frame_origin, posed_box
 from posed.live.draws import Draw, group_draws
@@ -250,8 +251,9 @@ class Instances:
         for one in shown:
             record = self._records[one.slot]
             record["geometry"], record["material"] = one.mesh.index, one.surface.index
-            bumpy = one.mesh.framed and one.surface.material.normal_texture is not None
-            record["flags"] = (record["flags"] & ~np.uint32(layout.BUMPY)) | (layout.BUMPY if bumpy else 0)
+            record["flags"] = (record["flags"] & layout.SPRITE) | (
+                _bumps(one.surface.material) if one.mesh.framed else 0
+            )
             self._settle(one, record)
         self._draws, order = group_draws([(one.mesh, one.surface.page, one.surface.look) for one in shown])
         self._order = [shown[index].slot for index in order]
@@ -293,6 +295,13 @@ class Instances:
         if not (np.isfinite(low).all() and np.isfinite(high).all()):
             raise PoseError(f"{one.name} is posed to where no number is: check the pose's matrices")
         return low, high
+
+
+def _bumps(material: Material) -> int:
+    """Return the flags of what bends normals."""
+    coat = material.clearcoat
+    own = layout.BUMPY if material.normal_texture is not None else 0
+    return own | (layout.COAT_BUMPY if coat is not None and coat.normal_texture is not None else 0)
 
 
 _POSING = ("palette", "previous_palette", "morph", "previous_morph")

@@ -25,8 +25,9 @@ FRAME = np.dtype(
 )
 """`Frame` of frame.wgsl; matrices column by column."""
 
-SPRITE, BUMPY = 1, 2
-"""Flags of an instance: shows a frame of an atlas; has a normal map, and the normals and tangents that it needs."""
+SPRITE, BUMPY, COAT_BUMPY = 1, 2, 4
+"""Flags of an instance: shows a frame of an atlas; has a normal map, or one of its coat, and the normals and tangents
+that it needs."""
 
 INSTANCE = np.dtype(
     [
@@ -93,18 +94,28 @@ MATERIAL = np.dtype(
         ("metallic", "<f4"),
         ("roughness", "<f4"),
         ("transmission", "<f4"),
-        ("reflectance", "<f4"),
-        ("grazing", "<f4"),
+        ("refraction", "<f4"),
+        ("dielectric", "<f4", 4),
+        ("tint", "<f4", 4),
+        ("coat", "<f4", 4),
+        ("sheen", "<f4", 4),
         ("unlit", "<u4"),
         ("alpha_mode", "<u4"),
         ("alpha_cutoff", "<f4"),
         ("double_sided", "<u4"),
-        ("reserved", "<u4", 3),
         ("sets", "<u4", 4),
         ("color_use", TEXTURE_USE),
         ("metallic_roughness_use", TEXTURE_USE),
         ("normal_use", TEXTURE_USE),
         ("emission_use", TEXTURE_USE),
+        ("specular_use", TEXTURE_USE),
+        ("specular_color_use", TEXTURE_USE),
+        ("transmission_use", TEXTURE_USE),
+        ("coat_use", TEXTURE_USE),
+        ("coat_roughness_use", TEXTURE_USE),
+        ("coat_normal_use", TEXTURE_USE),
+        ("sheen_use", TEXTURE_USE),
+        ("sheen_roughness_use", TEXTURE_USE),
     ]
 )
 """`Material` of material.wgsl."""

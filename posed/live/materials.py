@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
@@ -16,8 +16,21 @@ from posed.live import layout, store
 from posed.live.device import Gpu
 from posed.live.store import Span, Store
 
-TEXTURES = ("color", "metallic_roughness", "normal", "emission")
-"""A material's textures."""
+TEXTURES: Mapping[str, str] = {
+    "color": "color_texture",
+    "metallic_roughness": "metallic_roughness_texture",
+    "normal": "normal_texture",
+    "emission": "emission_texture",
+    "specular": "specular_texture",
+    "specular_color": "specular_color_texture",
+    "transmission": "transmission_texture",
+    "coat": "clearcoat.factor_texture",
+    "coat_roughness": "clearcoat.roughness_texture",
+    "coat_normal": "clearcoat.normal_texture",
+    "sheen": "sheen.color_texture",
+    "sheen_roughness": "sheen.roughness_texture",
+}
+"""A material's textures: the name of each in its record, and where the material has it."""
 
 MOST_SETS = 4
 """Sets of texture coordinates that one material may read; any of a mesh's own."""
@@ -27,12 +40,13 @@ class Look(NamedTuple):
     """What of a material decides by which pipelines it is drawn.
 
     `cut` says that its alpha decides whether a surface is there, `through` that what lies behind is seen through it,
-    `textured` that it has textures.
+    `textured` that it has textures, `layered` that it has a coat, a sheen or a reflection that is not gray.
     """
 
     cut: bool
     through: bool
     textured: bool
+    layered: bool
 
     @classmethod
     def of(cls, material: Material) -> Look:
@@ -41,6 +55,7 @@ class Look(NamedTuple):
             cut=material.alpha_mode != AlphaMode.OPAQUE,
             through=material.alpha_mode == AlphaMode.BLEND or (material.transmission > 0.0 and not material.unlit),
             textured=bool(images_of(material)),
+            layered=_is_layered(material),
         )
 
 
@@ -169,6 +184,16 @@ def images_of(material: Material) -> tuple[Image, ...]:
     return tuple(dict.fromkeys(texture.image for texture in textures if texture is not None))
 
 
+def _is_layered(material: Material) -> bool:
+    textures = material.specular_texture, material.specular_color_texture, material.transmission_texture
+    return (
+        material.clearcoat is not None
+        or material.sheen is not None
+        or any(one is not None for one in textures)
+        or len(set(material.specular_color)) > 1
+    )
+
+
 def _sets(material: Material) -> list[int]:
     """Return the sets of coordinates that a material's textures read, each once."""
     textures = [_texture_of(material, name) for name in TEXTURES]
@@ -191,8 +216,15 @@ def _write_factors(material: Material, record: AnyArray) -> None:
     record["emission"][:, :3] = material.emission
     # An index of refraction of 0 stands for an infinite one (KHR_materials_ior).
     normal_incidence = ((material.ior - 1.0) / (material.ior + 1.0)) ** 2 if material.ior > 0.0 else 1.0
-    record["reflectance"] = min(normal_incidence, 1.0) * material.specular
-    record["grazing"] = material.specular
+    record["tint"][:, :3], record["tint"][:, 3] = material.specular_color, material.specular
+    record["refraction"] = normal_incidence
+    record["dielectric"][:, :3] = np.minimum(normal_incidence * np.array(material.specular_color), 1.0)
+    record["dielectric"][:, :3] *= material.specular
+    record["dielectric"][:, 3] = material.specular
+    if material.clearcoat is not None:
+        record["coat"][:, :2] = material.clearcoat.factor, material.clearcoat.roughness
+    if material.sheen is not None:
+        record["sheen"][:, :3], record["sheen"][:, 3] = material.sheen.color, material.sheen.roughness
 
 
 def _write_use(texture: Texture, use: AnyArray) -> None:
@@ -203,5 +235,8 @@ def _write_use(texture: Texture, use: AnyArray) -> None:
 
 
 def _texture_of(material: Material, name: str) -> Texture | None:
-    texture: Texture | None = getattr(material, f"{name}_texture")
+    value: Any = material
+    for attribute in TEXTURES[name].split("."):
+        value = None if value is None else getattr(value, attribute)
+    texture: Texture | None = value
     return texture

@@ -125,7 +125,9 @@ class Through:
         for draw in draws:
             apart = draw.mesh.flat or not self._gpu.adapter.primitive_index
             kind = "flat" if draw.mesh.flat else ("apart" if apart else "smooth")
-            recorder.record(draw, _joining_pipeline(self._gpu, kind, draw.look.textured), unshared=apart)
+            recorder.record(
+                draw, _joining_pipeline(self._gpu, kind, draw.look.textured, draw.look.layered), unshared=apart
+            )
         render.end()
 
     def _lay_over(self, encoder: Any, width: int, behind: Any, color: Any, band: tuple[int, int]) -> None:
@@ -149,7 +151,7 @@ class Through:
 
 
 @cache
-def _joining_pipeline(gpu: Gpu, kind: str, textured: bool) -> Any:
+def _joining_pipeline(gpu: Gpu, kind: str, textured: bool, layered: bool) -> Any:
     layouts = layout.layouts(gpu)
     module = _joining_module(gpu)
     return gpu.device.create_render_pipeline(
@@ -163,7 +165,7 @@ def _joining_pipeline(gpu: Gpu, kind: str, textured: bool) -> Any:
         fragment={
             "module": module,
             "entry_point": "join_shared" if kind == "smooth" else "join_unshared",
-            "constants": {"TEXTURED": float(textured)},
+            "constants": {"TEXTURED": float(textured), "LAYERED": float(layered)},
             "targets": [],
         },
     )

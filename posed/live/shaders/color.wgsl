@@ -36,6 +36,65 @@ fn lifted(s: Shaded, point: vec3f, side: f32) -> vec3f {
   return point + lift(s.touching0, p, side) + lift(s.touching1, p, side) + lift(s.touching2, p, side);
 }
 
+// The front's normals, of the surface and of its coat.
+fn front_normals(s: Shaded) -> array<vec3f, 2> {
+  let smooth_normal = unit(s.normal, vec3f(0.0));
+  var normals = array(smooth_normal, smooth_normal);
+  if (TEXTURED) {
+    let material = instances[s.instance].material;
+    if ((instances[s.instance].flags & BUMPY) != 0u) {
+      let bumps = materials[material].normal_use;
+      normals[0] = bent_normal(bumps, place_in(bumps, s.uv, s.more_uv), smooth_normal, s.tangent, s.rest.w);
+    }
+    if (LAYERED && (instances[s.instance].flags & COAT_BUMPY) != 0u) {
+      let bumps = materials[material].coat_normal_use;
+      normals[1] = bent_normal(bumps, place_in(bumps, s.uv, s.more_uv), smooth_normal, s.tangent, s.rest.w);
+    }
+  }
+  return normals;
+}
+
+fn plain_texture(s: Shaded, how: TextureUse) -> vec4f {
+  return filtered(how, place_in(how, s.uv, s.more_uv));
+}
+
+fn color_texture(s: Shaded, how: TextureUse) -> vec4f {
+  return decoded(how, place_in(how, s.uv, s.more_uv));
+}
+
+// Adds what lies on the surface: a reflection of its own color, a sheen, a coat.
+fn add_layers(look: ptr<function, Look>, s: Shaded, base: vec3f, metallic: f32, side: f32, coat_normal: vec3f, viewer: vec3f) {
+  let material = instances[s.instance].material;
+  var tint = materials[material].tint;
+  var coat = materials[material].coat.xy;
+  var sheen = materials[material].sheen;
+  if (TEXTURED) {
+    tint *= vec4f(
+      color_texture(s, materials[material].specular_color_use).rgb,
+      plain_texture(s, materials[material].specular_use).a,
+    );
+    coat *= vec2f(
+      plain_texture(s, materials[material].coat_use).r,
+      plain_texture(s, materials[material].coat_roughness_use).g,
+    );
+    sheen *= vec4f(
+      color_texture(s, materials[material].sheen_use).rgb,
+      plain_texture(s, materials[material].sheen_roughness_use).a,
+    );
+  }
+  let dielectric = min(materials[material].refraction * tint.rgb, vec3f(1.0)) * tint.a;
+  let most = max(dielectric.r, max(dielectric.g, dielectric.b));
+  (*look).reflectance = mix(dielectric, base, metallic);
+  (*look).withheld = mix(vec3f(most), base, metallic);
+  (*look).grazing = mix(tint.a, 1.0, metallic);
+  (*look).sheen = sheen.rgb;
+  let roughness = clamp(sheen.a, LEAST_SHEEN_ROUGHNESS, 1.0);
+  (*look).sheen_roughness = roughness * roughness;
+  (*look).coat_normal = side * coat_normal;
+  (*look).coat = coat.x * mix(0.04, 1.0, schlick(dot((*look).coat_normal, viewer)));
+  (*look).coat_roughness = coat.y * coat.y;
+}
+
 fn shown(s: Shaded, point: vec3f, across: vec3f, down: vec3f, counter_clockwise: bool) -> Shown {
   let material = instances[s.instance].material;
   let front = counter_clockwise == (s.rest.z > 0.0);
@@ -46,19 +105,16 @@ fn shown(s: Shaded, point: vec3f, across: vec3f, down: vec3f, counter_clockwise:
   var base = s.color;
   var metallic = s.emission.w;
   var roughness = s.rest.x;
+  var passes = s.rest.y;
   var emission = s.emission.xyz;
-  var normal = unit(s.normal, vec3f(0.0));
   if (TEXTURED) {
     base *= decoded(materials[material].color_use, color_place(s.instance, s.uv, s.more_uv));
-    let how = materials[material].metallic_roughness_use;
-    let map = filtered(how, place_in(how, s.uv, s.more_uv));
+    let map = plain_texture(s, materials[material].metallic_roughness_use);
     roughness *= map.g;
     metallic *= map.b;
-    let glow = materials[material].emission_use;
-    emission *= decoded(glow, place_in(glow, s.uv, s.more_uv)).rgb;
-    if ((instances[s.instance].flags & BUMPY) != 0u) {
-      let bumps = materials[material].normal_use;
-      normal = bent_normal(bumps, place_in(bumps, s.uv, s.more_uv), normal, s.tangent, s.rest.w);
+    emission *= color_texture(s, materials[material].emission_use).rgb;
+    if (LAYERED) {
+      passes *= plain_texture(s, materials[material].transmission_use).r;
     }
   }
   var alpha = 1.0;
@@ -72,25 +128,38 @@ fn shown(s: Shaded, point: vec3f, across: vec3f, down: vec3f, counter_clockwise:
   if (materials[material].unlit != 0u) {
     return Shown(base.rgb, alpha, vec3f(1.0 - alpha));
   }
-  normal *= side;
-  let diffuse = base.rgb * (1.0 - metallic);
-  let passes = s.rest.y;
-  let look = Look(
-    normal,
-    diffuse * (1.0 - passes),
-    mix(s.dielectric.xyz, base.rgb, metallic),
-    mix(s.dielectric.w, 1.0, metallic),
-    roughness * roughness,
-  );
+  let normals = front_normals(s);
   let viewer = toward_viewer(point);
+  let diffuse = base.rgb * (1.0 - metallic);
+  var look: Look;
+  look.normal = side * normals[0];
+  look.diffuse = diffuse * (1.0 - passes);
+  look.reflectance = mix(s.dielectric.xyz, base.rgb, metallic);
+  look.grazing = mix(s.dielectric.w, 1.0, metallic);
+  look.roughness = roughness * roughness;
+  var own = emission;
+  var passing = alpha * passes * diffuse;
+  let around = surrounding(look.normal);
+  if (LAYERED) {
+    add_layers(&look, s, base.rgb, metallic, side, normals[1], viewer);
+    let toward = dot(look.normal, viewer);
+    let left = left_by_sheen(look, toward);
+    own += (left * (look.diffuse + look.reflectance) + look.sheen * sheen_albedo(toward, look.sheen_roughness)) * around;
+    own = (1.0 - look.coat) * own + look.coat * surrounding(look.coat_normal);
+    passing *= (1.0 - look.coat) * left;
+  } else {
+    own += (look.diffuse + look.reflectance) * around;
+  }
   let start = Start(lifted(s, point, side), across, down);
-  var own = emission + (look.diffuse + look.reflectance) * surrounding(normal);
   for (var i = 0u; i < shine.lights; i += 1u) {
     let arrives = arriving(shine.light[i], point);
-    let cosine = dot(normal, arrives.xyz);
-    if (cosine > 0.0 && arrives.w > 0.0 && !is_shadowed(shine.light[i], start)) {
-      own += reflected(look, arrives.xyz, viewer) * (cosine * arrives.w) * shine.light[i].color;
+    var faces = dot(look.normal, arrives.xyz) > 0.0;
+    if (LAYERED) {
+      faces = faces || (look.coat > 0.0 && dot(look.coat_normal, arrives.xyz) > 0.0);
+    }
+    if (faces && arrives.w > 0.0 && !is_shadowed(shine.light[i], start)) {
+      own += reflected(look, arrives.xyz, viewer) * arrives.w * shine.light[i].color;
     }
   }
-  return Shown(own, alpha, (1.0 - alpha) + alpha * passes * diffuse);
+  return Shown(own, alpha, vec3f(1.0 - alpha) + passing);
 }

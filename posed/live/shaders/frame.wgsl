@@ -10,6 +10,7 @@ struct Frame {
 
 const SPRITE: u32 = 1u; // the color texture is an atlas of which `rectangle` is shown
 const BUMPY: u32 = 2u;  // a normal map bends the normals
+const COAT_BUMPY: u32 = 4u; // another one those of the coat
 
 struct Instance {
   row0: vec4f,          // the space of posed vertices -> world relative to the frame's origin
@@ -20,7 +21,7 @@ struct Instance {
   morph: u32,           // its first weight in `morph_weights`
   object: u32,
   part: u32,
-  flags: u32,           // SPRITE, BUMPY
+  flags: u32,           // SPRITE, BUMPY, COAT_BUMPY
   geometry: u32,        // its record in `geometries`
   material: u32,        // its record in `materials`
   rectangle: vec4f,     // u0, v0, u1, v1

@@ -28,20 +28,28 @@ struct Material {
   metallic: f32,
   roughness: f32,
   transmission: f32,
-  reflectance: f32,     // of the dielectric at normal incidence
-  grazing: f32,         // and at a grazing angle
+  refraction: f32,      // reflectance at normal incidence of its index of refraction
+  dielectric: vec4f,    // what is not metal reflects at normal incidence, three numbers, and at a grazing angle
+  tint: vec4f,          // of that reflection, and its strength
+  coat: vec4f,          // how much of one, and its roughness (two numbers)
+  sheen: vec4f,         // its color, and its roughness
   unlit: u32,
   alpha_mode: u32,
   alpha_cutoff: f32,
   double_sided: u32,
-  reserved0: u32,
-  reserved1: u32,
-  reserved2: u32,
   sets: vec4u,          // the sets of coordinates that its textures read, as vertices number them; none: a great number
   color_use: TextureUse,
   metallic_roughness_use: TextureUse,
   normal_use: TextureUse,
   emission_use: TextureUse,
+  specular_use: TextureUse,
+  specular_color_use: TextureUse,
+  transmission_use: TextureUse,
+  coat_use: TextureUse,
+  coat_roughness_use: TextureUse,
+  coat_normal_use: TextureUse,
+  sheen_use: TextureUse,
+  sheen_roughness_use: TextureUse,
 };
 
 @group(2) @binding(0) var<storage, read> materials: array<Material>;

@@ -35,7 +35,7 @@ fn shaded_at(v: PosedVertex, instance: u32, vertex: u32, slot: u32) -> Shaded {
   s.touching1 = select(vec4f(0.0), touching, slot == 1u);
   s.touching2 = select(vec4f(0.0), touching, slot == 2u);
   s.emission = vec4f(materials[material].emission.xyz, materials[material].metallic);
-  s.dielectric = vec4f(vec3f(materials[material].reflectance), materials[material].grazing);
+  s.dielectric = materials[material].dielectric;
   s.rest = vec4f(materials[material].roughness, materials[material].transmission, v.handed, v.tangent.w);
   s.instance = instance;
   return s;
