@@ -1,8 +1,9 @@
-"""Sine, cosine, arc tangent and arc cosine of float64 from `+ - * /`, `floor` and `sqrt`: the same bits everywhere.
+"""Sine, cosine, arc tangent, arc cosine, exponential and logarithm of float64 from `+ - * /`, `floor`, `sqrt` and
+powers of two: the same bits everywhere.
 
 The C library's and NumPy's own versions differ between processors and releases in the last bits. The polynomials are
-those of Sun's fdlibm (`k_sin.c`, `k_cos.c`, `s_atan.c`, `e_acos.c`); the reduction by pi/2 is Cody and Waite's in
-three parts (*Software Manual for the Elementary Functions*, 1980).
+those of Sun's fdlibm (`k_sin.c`, `k_cos.c`, `s_atan.c`, `e_acos.c`, `e_exp.c`, `e_log.c`); the reduction by pi/2 is
+Cody and Waite's in three parts (*Software Manual for the Elementary Functions*, 1980).
 """
 
 import math
@@ -29,6 +30,12 @@ _TWO_OVER_PI = 0.6366197723675814
 _PI_LOW = 1.2246467991473532e-16
 _HALF_PI = 1.5707963267948966
 _HALF_PI_LOW_WORD = 6.123233995736766e-17
+
+# ln 2 in two parts: the first one's product with an exponent is exact.
+_LN2_HIGH = 6.93147180369123816490e-01
+_LN2_LOW = 1.90821492927058770002e-10
+_ONE_OVER_LN2 = 1.4426950408889634
+_ROOT_HALF = 0.7071067811865476
 
 
 @kernel
@@ -100,6 +107,55 @@ def acos(cosine: float) -> float:
     head = _upper_half(s)
     tail = (z - head * head) / (s + head)
     return 2.0 * (head + (_asin_excess(z) * s + tail))
+
+
+@kernel
+def exp(x: float) -> float:
+    """Return e to the power of x; error below one unit in the last place.
+
+    Above 709.78 it is infinite, below -745.14 it is 0; in between but under 1e-308 it has fewer digits.
+    """
+    if x > 709.782712893384:
+        return math.inf
+    if x < -745.1332191019412:
+        return 0.0
+    twos = np.floor(x * _ONE_OVER_LN2 + 0.5)
+    high, low = x - twos * _LN2_HIGH, twos * _LN2_LOW
+    r = high - low
+    z = r * r
+    c = r - z * (
+        1.66666666666666019037e-01
+        + z
+        * (
+            -2.77777777770155933842e-03
+            + z * (6.61375632143793436117e-05 + z * (-1.65339022054652515390e-06 + z * 4.13813679705723846039e-08))
+        )
+    )
+    return math.ldexp(1.0 - ((low - (r * c) / (2.0 - c)) - high), int(twos))
+
+
+@kernel
+def log(x: float) -> float:
+    """Return the natural logarithm of x, 0 or more and finite; error below one unit in the last place.
+
+    That of 0 is minus infinity.
+    """
+    if x == 0.0:
+        return -math.inf
+    fraction, exponent = math.frexp(x)
+    if fraction < _ROOT_HALF:
+        fraction, exponent = 2.0 * fraction, exponent - 1
+    f, twos = fraction - 1.0, float(exponent)
+    s = f / (2.0 + f)
+    z = s * s
+    w = z * z
+    odd = w * (3.999999999940941908e-01 + w * (2.222219843214978396e-01 + w * 1.531383769920937332e-01))
+    even = z * (
+        6.666666666666735130e-01
+        + w * (2.857142874366239149e-01 + w * (1.818357216161805012e-01 + w * 1.479819860511658591e-01))
+    )
+    half = 0.5 * f * f
+    return twos * _LN2_HIGH - ((half - (s * (half + (odd + even)) + twos * _LN2_LOW)) - f)
 
 
 @kernel

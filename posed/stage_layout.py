@@ -9,9 +9,11 @@ import numpy as np
 
 import tracer
 from posed.arrays import AnyArray, Bool, Float32, Float64, UInt32
-from posed.gltf.material import Material, Texture
+from posed.gltf.material import Clearcoat, Material, Sheen, Texture
 from posed.scene.description import Part, Scene
 from posed.scene.lights import Environment, Light
+
+_NO_COAT, _NO_SHEEN = Clearcoat(0.0), Sheen((0.0, 0.0, 0.0))
 
 
 class Layout:
@@ -128,7 +130,7 @@ class Surfaces:
         return tuple(materials) or (tracer.Material(),), tuple(textures)
 
     def _material(self, material: Material) -> tracer.Material:
-        normal = material.normal_texture
+        normal, coat, sheen = material.normal_texture, material.clearcoat or _NO_COAT, material.sheen or _NO_SHEEN
         return tracer.Material(
             base_color=material.base_color,
             metallic=material.metallic,
@@ -142,10 +144,24 @@ class Surfaces:
             transmission=material.transmission,
             ior=material.ior,
             specular=material.specular,
+            specular_color=material.specular_color,
+            clearcoat=coat.factor,
+            clearcoat_roughness=coat.roughness,
+            clearcoat_normal_scale=1.0 if coat.normal_texture is None else coat.normal_texture.scale,
+            sheen_color=sheen.color,
+            sheen_roughness=sheen.roughness,
             color_texture=self._slot(material.color_texture),
             metallic_roughness_texture=self._slot(material.metallic_roughness_texture),
             normal_texture=self._slot(normal),
             emission_texture=self._slot(material.emission_texture),
+            specular_texture=self._slot(material.specular_texture),
+            specular_color_texture=self._slot(material.specular_color_texture),
+            transmission_texture=self._slot(material.transmission_texture),
+            clearcoat_texture=self._slot(coat.factor_texture),
+            clearcoat_roughness_texture=self._slot(coat.roughness_texture),
+            clearcoat_normal_texture=self._slot(coat.normal_texture),
+            sheen_color_texture=self._slot(sheen.color_texture),
+            sheen_roughness_texture=self._slot(sheen.roughness_texture),
         )
 
     def _slot(self, texture: Texture | None) -> tracer.TextureSlot | None:

@@ -1,7 +1,7 @@
-"""How a surface reflects the light of one direction: glTF 2.0's metallic-roughness model.
+"""How a surface reflects the light of one direction: glTF 2.0's metallic-roughness model, and a coat over it.
 
 Source: glTF 2.0, appendix B.3 (GGX, height-correlated Smith, Schlick's Fresnel, Lambert), `KHR_materials_specular` for
-f90.
+f90 and what a tinted reflection keeps from the diffuse, `KHR_materials_clearcoat`.
 """
 
 import math
@@ -36,13 +36,31 @@ def lobes(
     lobe = 0.0
     if denominator > 0.0 and visible > 0.0:
         lobe = squared / denominator * 0.5 / visible
-    away = 1.0 - min(abs(cos_view_half), 1.0)
-    fifth = away * away
-    return lobe, fifth * fifth * away
+    return lobe, schlick_weight(cos_view_half)
 
 
 @leaf
-def reflected(diffuse: float, normal_incidence: float, grazing: float, lobe: float, schlick: float) -> float:
-    """Return the value of the model for one color channel, in 1/sr, from `lobes`."""
+def schlick_weight(cosine: float) -> float:
+    """Return `(1 - |c|)^5`."""
+    away = 1.0 - min(abs(cosine), 1.0)
+    fifth = away * away
+    return fifth * fifth * away
+
+
+@leaf
+def reflected(
+    diffuse: float, normal_incidence: float, withheld: float, grazing: float, lobe: float, schlick: float
+) -> float:
+    """Return the value of the model for one color channel, in 1/sr, from `lobes`.
+
+    `withheld` takes the place of `normal_incidence` in what the reflection leaves for the diffuse.
+    """
+    kept = withheld + (grazing - withheld) * schlick
     fresnel = normal_incidence + (grazing - normal_incidence) * schlick
-    return (1.0 - fresnel) * diffuse / math.pi + fresnel * lobe
+    return (1.0 - kept) * diffuse / math.pi + fresnel * lobe
+
+
+@leaf
+def coat_fresnel(cosine: float) -> float:
+    """Return the reflectance of a coat of index 1.5 at a cosine of either sign."""
+    return 0.04 + 0.96 * schlick_weight(cosine)

@@ -13,7 +13,7 @@ from tracer import embree
 from tracer.bvh import STACK
 from tracer.candidates import Query, new_query
 from tracer.compiling import Index, leaf
-from tracer.lighting import ambient, write_unshadowed
+from tracer.lighting import ambient, shown, write_unshadowed
 from tracer.materials import AlphaMode
 from tracer.packets import (
     LANES,
@@ -31,7 +31,8 @@ from tracer.proposals import proposal, proposal_count
 from tracer.sequence import keyed_sample, pixel_keys, turned_second_dimension
 from tracer.settings import CENTER
 from tracer.sky import sky_radiance
-from tracer.surface import ALBEDO, ALPHA, DIFFUSE, EMITTED, IS_UNLIT, PASSES, SURFACE_COLUMNS, write_surface
+from tracer.surface import write_surface
+from tracer.surface_row import ALPHA, DIFFUSE, IS_UNLIT, PASSES, SURFACE_COLUMNS, UNDER
 from tracer.tables import ALPHA_MODE, MATERIAL, TRANSMISSION, Looks, Mesh, Shine
 from tracer.view import FAR, NEAR, write_camera_ray
 from tracer.visible import (
@@ -73,7 +74,7 @@ class Lanes(NamedTuple):
     hit: NDArray[np.float64]
     """(16, 3): its distance and the weights of its second and third vertex"""
     surface: NDArray[np.float64]
-    """(16, 29): from `write_surface`"""
+    """(16, 43): from `write_surface`"""
     passing: NDArray[np.float64]
     """(16, 3): share of what lies behind that shows"""
     clear: NDArray[np.float64]
@@ -305,10 +306,9 @@ def _write_surfaces(mesh: Mesh, looks: Looks, shine: Shine, lanes: Lanes) -> Non
             mesh, looks, lanes.triangle[lane], lanes.hit[lane, 1], lanes.hit[lane, 2], lanes.ray[lane], surface
         )
         for channel in range(3):
-            if surface[IS_UNLIT] != 0.0:
-                own = surface[ALBEDO + channel]
-            else:
-                own = surface[EMITTED + channel] + ambient(surface, shine, channel)
+            own = shown(surface, channel)
+            if surface[IS_UNLIT] == 0.0:
+                own += ambient(surface, shine, channel)
             lanes.radiance[lane, channel] += lanes.passing[lane, channel] * surface[ALPHA] * own
 
 
@@ -361,7 +361,7 @@ def _go_on(world: World, stack: Stack, view: NDArray[np.float64], memory: Memory
         if triangle < 0:
             continue
         lanes.triangle[lane] = -1
-        alpha, passes = lanes.surface[lane, ALPHA], lanes.surface[lane, PASSES]
+        alpha, passes = lanes.surface[lane, ALPHA], lanes.surface[lane, PASSES] * lanes.surface[lane, UNDER]
         if lanes.surface[lane, IS_UNLIT] != 0.0:
             passes = 0.0
         for channel in range(3):

@@ -10,7 +10,7 @@ from tracer.bvh import STACK
 from tracer.candidates import Query, new_query
 from tracer.compiling import leaf
 from tracer.packets import LANES, TILE, Packet, clear_lanes, new_packet, propose, set_camera_lane
-from tracer.surface import SURFACE_COLUMNS
+from tracer.surface_row import SURFACE_COLUMNS
 from tracer.view import FAR, NEAR, write_camera_ray
 from tracer.visible import DISTANCE, LAYERS, QUEST_COLUMNS, TRIANGLE, U, V, World, begin, search_proposals, search_tree
 

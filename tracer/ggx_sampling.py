@@ -1,4 +1,4 @@
-"""Directions drawn for a surface's two lobes: GGX by its visible normals, and the cosine around a normal.
+"""Directions drawn for a surface's lobes: GGX by its visible normals, the cosine around a normal, and evenly around it.
 
 Everything here lies in the frame of the shading normal, which is (0, 0, 1); `frame_of` gives its other axes.
 
@@ -33,6 +33,13 @@ def cosine_direction(first: float, second: float) -> tuple[float, float, float]:
     else:
         radius, around = y, math.pi / 2.0 - math.pi / 4.0 * (x / y)
     return radius * math.cos(around), radius * math.sin(around), math.sqrt(max(1.0 - radius * radius, 0.0))
+
+
+@leaf
+def even_direction(first: float, second: float) -> tuple[float, float, float]:
+    """Return a direction evenly spread over the hemisphere, density `1 / (2 pi)`, from two numbers in [0, 1)."""
+    radius, around = math.sqrt(first * (2.0 - first)), 2.0 * math.pi * second
+    return radius * math.cos(around), radius * math.sin(around), 1.0 - first
 
 
 @leaf

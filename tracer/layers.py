@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from tracer.compiling import Index, leaf
 from tracer.geometry import Hits, Memory
-from tracer.surface import ALBEDO, EMITTED, GEOMETRIC, POSITION, SHADING, write_surface
+from tracer.surface import write_surface
+from tracer.surface_row import ALBEDO, EMITTED, GEOMETRIC, POSITION, SHADING
 from tracer.tables import Mesh, Movement
 from tracer.view import project, write_camera_ray
 from tracer.visible import World

@@ -24,10 +24,12 @@ from tracer.environment_image import (
 )
 from tracer.exact import area_normal
 from tracer.ggx_sampling import frame_of
+from tracer.lighting import shown
 from tracer.materials import AlphaMode
 from tracer.scene import Scene
 from tracer.sky import image_radiance
-from tracer.surface import ALBEDO, ALPHA, EMITTED, IS_UNLIT, LIFTED, write_surface
+from tracer.surface import write_surface
+from tracer.surface_row import ALPHA, LIFTED
 from tracer.tables import (
     ALPHA_CUTOFF,
     ALPHA_MODE,
@@ -141,7 +143,7 @@ def write_light(
     ray
         (6,) float64, to work in.
     source
-        (29,) float64; written where the light comes from a triangle: its surface.
+        (43,) float64; written where the light comes from a triangle: its surface.
     light
         (13,) float64; written: a row for `write_unshadowed`, its color divided by the chance of the choice and by the
         density of the direction.
@@ -237,12 +239,6 @@ def _write_triangle(
         light[LIGHT_DIRECTION + axis] = ray[3 + axis] * length
         light[LIGHT_COLOR + axis] = source[ALPHA] * shown(source, axis) / density
     return density
-
-
-@leaf
-def shown(surface: NDArray[np.float64], channel: int) -> float:
-    """Return the radiance a surface has of its own: its emission, or its color where it is unlit."""
-    return float(surface[ALBEDO + channel] if surface[IS_UNLIT] != 0.0 else surface[EMITTED + channel])
 
 
 @leaf

@@ -115,8 +115,18 @@ class Material:
         infinite.
     specular, specular_color
         Strength and tint of the dielectric reflection (`KHR_materials_specular`).
+    clearcoat, clearcoat_roughness, clearcoat_normal_scale
+        A coat of varnish (`KHR_materials_clearcoat`): how much, how rough, in [0, 1]; its own normal texture's scale.
+    sheen_color, sheen_roughness
+        A layer of fibers (`KHR_materials_sheen`); roughness in [0, 1].
     color_texture, metallic_roughness_texture, normal_texture, emission_texture
         The textures, or None.
+    specular_texture, specular_color_texture, transmission_texture
+        Times alpha, (sRGB) color and red.
+    clearcoat_texture, clearcoat_roughness_texture, clearcoat_normal_texture
+        Times red and green; the coat's normal map, in the tangents of `normal_texture`.
+    sheen_color_texture, sheen_roughness_texture
+        Times (sRGB) color and alpha.
     """
 
     base_color: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)
@@ -132,23 +142,54 @@ class Material:
     ior: float = 1.5
     specular: float = 1.0
     specular_color: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    clearcoat: float = 0.0
+    clearcoat_roughness: float = 0.0
+    clearcoat_normal_scale: float = 1.0
+    sheen_color: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    sheen_roughness: float = 0.0
     color_texture: TextureSlot | None = None
     metallic_roughness_texture: TextureSlot | None = None
     normal_texture: TextureSlot | None = None
     emission_texture: TextureSlot | None = None
+    specular_texture: TextureSlot | None = None
+    specular_color_texture: TextureSlot | None = None
+    transmission_texture: TextureSlot | None = None
+    clearcoat_texture: TextureSlot | None = None
+    clearcoat_roughness_texture: TextureSlot | None = None
+    clearcoat_normal_texture: TextureSlot | None = None
+    sheen_color_texture: TextureSlot | None = None
+    sheen_roughness_texture: TextureSlot | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "alpha_mode", AlphaMode(self.alpha_mode))
-        for name, count in (("base_color", 4), ("emission", 3), ("specular_color", 3)):
+        for name, count in (("base_color", 4), ("emission", 3), ("specular_color", 3), ("sheen_color", 3)):
             if len(getattr(self, name)) != count:
                 raise SceneError(f"material {name} needs {count} numbers, found {getattr(self, name)!r}")
-        for name in ("metallic", "roughness", "transmission", "specular"):
+        shares = "metallic", "roughness", "transmission", "specular"
+        for name in (*shares, "clearcoat", "clearcoat_roughness", "sheen_roughness"):
             if not 0.0 <= getattr(self, name) <= 1.0:
                 raise SceneError(f"material {name} must lie in [0, 1], found {getattr(self, name)!r}")
 
-    def slots(self) -> tuple[TextureSlot | None, TextureSlot | None, TextureSlot | None, TextureSlot | None]:
-        """Give the color, metallic-roughness, normal and emission slots, in this order."""
-        return self.color_texture, self.metallic_roughness_texture, self.normal_texture, self.emission_texture
+    def slots(self) -> tuple[TextureSlot | None, ...]:
+        """Give the slots in the order of their fields."""
+        return (
+            self.color_texture,
+            self.metallic_roughness_texture,
+            self.normal_texture,
+            self.emission_texture,
+            self.specular_texture,
+            self.specular_color_texture,
+            self.transmission_texture,
+            self.clearcoat_texture,
+            self.clearcoat_roughness_texture,
+            self.clearcoat_normal_texture,
+            self.sheen_color_texture,
+            self.sheen_roughness_texture,
+        )
+
+    def is_layered(self) -> bool:
+        """Say whether there is more to it than metal and roughness: a coat, a sheen, or a texture of an extension."""
+        return self.clearcoat > 0.0 or max(self.sheen_color) > 0.0 or any(slot is not None for slot in self.slots()[4:])
 
 
 def _described(value: Any) -> str:

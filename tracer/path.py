@@ -24,20 +24,20 @@ from tracer.light_sampling import (
     choice_chance,
     cone_solid_angle,
     is_in_sun,
-    shown,
     sky_density,
     sun_radiance_of_one,
     triangle_density,
     write_light,
 )
-from tracer.lighting import write_unshadowed
+from tracer.lighting import shown, write_unshadowed
 from tracer.materials import AlphaMode, Material
 from tracer.pixel_filter import filtered
 from tracer.scattering import MIRRORED, NOWHERE, STRAIGHT, scattering_density, write_scattered
 from tracer.single_rays import find_surface, write_transmittance
 from tracer.sky import sky_radiance
 from tracer.sobol import DIMENSIONS, lone_number, pixel_key, write_numbers
-from tracer.surface import ALPHA, IS_UNLIT, LIFTED, SURFACE_COLUMNS, write_surface
+from tracer.surface import write_surface
+from tracer.surface_row import ALPHA, IS_UNLIT, LIFTED, SURFACE_COLUMNS
 from tracer.tables import LIGHT_COLOR, LIGHT_COLUMNS
 from tracer.view import FAR, NEAR, write_camera_ray
 from tracer.visible import BOUNCE, COLOR, DISTANCE, QUEST_COLUMNS, TRIANGLE, U, V, World
@@ -74,9 +74,9 @@ class Memory(NamedTuple):
     shadow_ray: NDArray[np.float64]
     """(6,) toward the light drawn"""
     surface: NDArray[np.float64]
-    """(29,) where the path is"""
+    """(43,) where the path is"""
     other: NDArray[np.float64]
-    """(29,) a surface of an emitter, or on the way to it"""
+    """(43,) a surface of an emitter, or on the way to it"""
     light: NDArray[np.float64]
     """(13,) the light drawn"""
     lit: NDArray[np.float64]

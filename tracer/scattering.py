@@ -1,7 +1,8 @@
 """Where light goes on from a surface: one of the material's lobes is chosen, and a direction is drawn from it.
 
-The value of the lobes is `lighting.write_reflected`, the specification's formula; here it is only sampled. Light that
-passes straight through takes what the normal's reflection leaves: `passes c_diff (1 - F(n.v))`.
+The value of the lobes is `lighting.write_reflected`, the specifications' formula; here it is only sampled. Light that
+passes straight through takes what the normal's reflection, the sheen and the coat leave: `passes c_diff (1 - F(n.v))`.
+The sheen is drawn evenly over the hemisphere, of which it needs the rim as much as the middle.
 """
 
 from __future__ import annotations
@@ -11,10 +12,25 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tracer.brdf import schlick_weight
 from tracer.compiling import leaf
-from tracer.ggx_sampling import cosine_direction, frame_of, ggx_density, ggx_normal
+from tracer.ggx_sampling import cosine_direction, even_direction, frame_of, ggx_density, ggx_normal
 from tracer.lighting import write_reflected
-from tracer.surface import DIFFUSE, GRAZING, PASSES, REFLECTANCE, ROUGH, SHADING
+from tracer.surface_row import (
+    COAT,
+    COAT_NORMAL,
+    COAT_ROUGH,
+    DIFFUSE,
+    GRAZING,
+    PASSES,
+    REFLECTANCE,
+    ROUGH,
+    SHADING,
+    SHEEN,
+    SHEEN_ALBEDO,
+    UNDER,
+    WITHHELD,
+)
 
 SMOOTH: Final = 2.0**-16
 """Alpha (roughness squared) below which a surface is a mirror: its lobe is narrower than float64 can tell."""
@@ -33,10 +49,15 @@ _LEAST_DIFFUSE: Final = 0.1
 @leaf
 def fresnel_at(surface: NDArray[np.float64], cosine: float, channel: int) -> float:
     """Return Schlick's reflectance of one channel at a cosine of either sign."""
-    away = 1.0 - min(abs(cosine), 1.0)
-    squared = away * away
     normal = surface[REFLECTANCE + channel]
-    return float(normal + (surface[GRAZING] - normal) * squared * squared * away)
+    return float(normal + (surface[GRAZING] - normal) * schlick_weight(cosine))
+
+
+@leaf
+def withheld_at(surface: NDArray[np.float64], cosine: float, channel: int) -> float:
+    """Return what the reflection keeps of one channel from the diffuse, at a cosine of either sign."""
+    normal = surface[WITHHELD + channel]
+    return float(normal + (surface[GRAZING] - normal) * schlick_weight(cosine))
 
 
 @leaf
@@ -46,25 +67,36 @@ def straight_share(surface: NDArray[np.float64], ray: NDArray[np.float64], chann
     cosine = (surface[SHADING] * x + surface[SHADING + 1] * y + surface[SHADING + 2] * z) / np.sqrt(
         x * x + y * y + z * z
     )
-    return float(surface[PASSES] * surface[DIFFUSE + channel] * (1.0 - fresnel_at(surface, cosine, channel)))
+    return _passed(surface, cosine, channel)
 
 
 @leaf
-def lobe_chances(surface: NDArray[np.float64], cos_view: float) -> tuple[float, float]:
-    """Return the chances of going straight on and of the specular lobe; the diffuse lobe has the rest.
+def _passed(surface: NDArray[np.float64], cosine: float, channel: int) -> float:
+    passes = surface[PASSES] * surface[DIFFUSE + channel] * surface[UNDER]
+    return float(passes * (1.0 - withheld_at(surface, cosine, channel)))
 
-    Both are 0 where the surface is black.
+
+@leaf
+def lobe_chances(surface: NDArray[np.float64], cos_view: float) -> tuple[float, float, float, float]:
+    """Return the chances of going straight on, of the base's specular lobe, of the coat's and of the sheen's.
+
+    The diffuse lobe has the rest. All are 0 where the surface is black.
     """
-    straight, specular, diffuse = 0.0, 0.0, 0.0
+    straight, specular, diffuse, fibers = 0.0, 0.0, 0.0, 0.0
     for channel in range(3):
-        reflectance = fresnel_at(surface, cos_view, channel)
-        specular += reflectance
-        straight += surface[PASSES] * surface[DIFFUSE + channel] * (1.0 - reflectance)
-        diffuse += (1.0 - surface[PASSES]) * surface[DIFFUSE + channel] * max(1.0 - reflectance, _LEAST_DIFFUSE)
-    total = straight + specular + diffuse
+        left = 1.0 - withheld_at(surface, cos_view, channel)
+        specular += fresnel_at(surface, cos_view, channel)
+        straight += surface[PASSES] * surface[DIFFUSE + channel] * left
+        diffuse += (1.0 - surface[PASSES]) * surface[DIFFUSE + channel] * max(left, _LEAST_DIFFUSE)
+        fibers += surface[SHEEN + channel]
+    under, coat = surface[UNDER], 3.0 * surface[COAT]
+    straight, specular, diffuse = straight * under, specular * under, diffuse * under
+    if fibers > 0.0:
+        fibers *= (1.0 - surface[COAT]) * surface[SHEEN_ALBEDO]
+    total = straight + specular + diffuse + coat + fibers
     if not total > 0.0:
-        return 0.0, 0.0
-    return straight / total, specular / total
+        return 0.0, 0.0, 0.0, 0.0
+    return straight / total, specular / total, coat / total, fibers / total
 
 
 @leaf
@@ -81,22 +113,41 @@ def scattering_density(
         Unit directions toward the viewer and toward the light.
     """
     nx, ny, nz = surface[SHADING], surface[SHADING + 1], surface[SHADING + 2]
-    cos_light = nx * lx + ny * ly + nz * lz
-    if cos_light <= 0.0:
-        return 0.0
-    cos_view = nx * vx + ny * vy + nz * vz
-    straight, specular = lobe_chances(surface, cos_view)
-    density = (1.0 - straight - specular) * cos_light / np.pi
-    alpha = surface[ROUGH]
-    if alpha >= SMOOTH and specular > 0.0:
-        hx, hy, hz = vx + lx, vy + ly, vz + lz
-        squared = hx * hx + hy * hy + hz * hz
-        if squared > 0.0:
-            length = 1.0 / np.sqrt(squared)
-            cos_half = (nx * hx + ny * hy + nz * hz) * length
-            cos_view_half = (vx * hx + vy * hy + vz * hz) * length
-            density += specular * ggx_density(cos_view, cos_half, cos_view_half, alpha)
+    cos_light, cos_view = nx * lx + ny * ly + nz * lz, nx * vx + ny * vy + nz * vz
+    straight, specular, coat, fibers = lobe_chances(surface, cos_view)
+    density = 0.0
+    if cos_light > 0.0:
+        density = (1.0 - straight - specular - coat - fibers) * cos_light / np.pi + fibers / (2.0 * np.pi)
+        if specular > 0.0:
+            density += specular * _mirrored_density(nx, ny, nz, surface[ROUGH], vx, vy, vz, lx, ly, lz)
+    if coat > 0.0:
+        nx, ny, nz = surface[COAT_NORMAL], surface[COAT_NORMAL + 1], surface[COAT_NORMAL + 2]
+        if nx * lx + ny * ly + nz * lz > 0.0:
+            density += coat * _mirrored_density(nx, ny, nz, surface[COAT_ROUGH], vx, vy, vz, lx, ly, lz)
     return float(max(density, 0.0))
+
+
+@leaf
+def _mirrored_density(
+    nx: float,
+    ny: float,
+    nz: float,
+    alpha: float,
+    vx: float,
+    vy: float,
+    vz: float,
+    lx: float,
+    ly: float,
+    lz: float,
+) -> float:
+    """Return the density with which a microfacet of a rough surface mirrors the viewer's direction; 0 for a mirror."""
+    hx, hy, hz = vx + lx, vy + ly, vz + lz
+    squared = hx * hx + hy * hy + hz * hz
+    if alpha < SMOOTH or squared == 0.0:
+        return 0.0
+    length = 1.0 / np.sqrt(squared)
+    cos_half, cos_view_half = (nx * hx + ny * hy + nz * hz) * length, (vx * hx + vy * hy + vz * hz) * length
+    return ggx_density(nx * vx + ny * vy + nz * vz, cos_half, cos_view_half, alpha)
 
 
 @leaf
@@ -132,40 +183,96 @@ def write_scattered(
     """
     nx, ny, nz = surface[SHADING], surface[SHADING + 1], surface[SHADING + 2]
     cos_view = nx * vx + ny * vy + nz * vz
-    straight, specular = lobe_chances(surface, cos_view)
+    straight, specular, coat, fibers = lobe_chances(surface, cos_view)
     if first < straight:
         for channel in range(3):
-            passed = surface[PASSES] * surface[DIFFUSE + channel] * (1.0 - fresnel_at(surface, cos_view, channel))
-            weight[channel] = passed / straight
+            weight[channel] = _passed(surface, cos_view, channel) / straight
         return STRAIGHT
     first -= straight
-    tx, ty, tz, bx, by, bz = frame_of(nx, ny, nz)
     if first < specular:
         if surface[ROUGH] < SMOOTH:
             for channel in range(3):
-                weight[channel] = fresnel_at(surface, cos_view, channel) / specular
-            direction[0] = 2.0 * cos_view * nx - vx
-            direction[1] = 2.0 * cos_view * ny - vy
-            direction[2] = 2.0 * cos_view * nz - vz
+                weight[channel] = fresnel_at(surface, cos_view, channel) * surface[UNDER] / specular
+            _write_mirrored(nx, ny, nz, vx, vy, vz, direction)
             return MIRRORED
-        x, y = tx * vx + ty * vy + tz * vz, bx * vx + by * vy + bz * vz
-        hx, hy, hz = ggx_normal(x, y, cos_view, surface[ROUGH], first / specular, second)
-        twice = 2.0 * (x * hx + y * hy + cos_view * hz)
-        x, y, z = twice * hx - x, twice * hy - y, twice * hz - cos_view
+        _write_microfacet(nx, ny, nz, vx, vy, vz, surface[ROUGH], first / specular, second, direction)
+        return _weighed(surface, vx, vy, vz, direction, weight)
+    first -= specular
+    if first < coat:
+        nx, ny, nz = surface[COAT_NORMAL], surface[COAT_NORMAL + 1], surface[COAT_NORMAL + 2]
+        if surface[COAT_ROUGH] < SMOOTH:
+            for channel in range(3):
+                weight[channel] = surface[COAT] / coat
+            _write_mirrored(nx, ny, nz, vx, vy, vz, direction)
+            return MIRRORED
+        _write_microfacet(nx, ny, nz, vx, vy, vz, surface[COAT_ROUGH], first / coat, second, direction)
+        return _weighed(surface, vx, vy, vz, direction, weight)
+    first -= coat
+    if first < fibers:
+        x, y, z = even_direction(first / fibers, second)
     else:
-        diffuse = 1.0 - straight - specular
+        diffuse = 1.0 - straight - specular - coat - fibers
         if not diffuse > 0.0:
             return NOWHERE
-        x, y, z = cosine_direction(min((first - specular) / diffuse, 1.0), second)
-    if z <= 0.0:
-        return NOWHERE
-    lx, ly, lz = tx * x + bx * y + nx * z, ty * x + by * y + ny * z, tz * x + bz * y + nz * z
+        x, y, z = cosine_direction(min((first - fibers) / diffuse, 1.0), second)
+    _write_turned(nx, ny, nz, x, y, z, direction)
+    return _weighed(surface, vx, vy, vz, direction, weight)
+
+
+@leaf
+def _weighed(
+    surface: NDArray[np.float64],
+    vx: float,
+    vy: float,
+    vz: float,
+    direction: NDArray[np.float64],
+    weight: NDArray[np.float64],
+) -> float:
+    """Write the weight of a direction drawn; return its density, `NOWHERE` where nothing comes from there."""
+    lx, ly, lz = direction[0], direction[1], direction[2]
     density = scattering_density(surface, vx, vy, vz, lx, ly, lz)
     if not density > 0.0:
         return NOWHERE
     write_reflected(surface, vx, vy, vz, lx, ly, lz, weight)
-    cos_light = nx * lx + ny * ly + nz * lz
     for channel in range(3):
-        weight[channel] *= cos_light / density
-    direction[0], direction[1], direction[2] = lx, ly, lz
+        weight[channel] /= density
     return density
+
+
+@leaf
+def _write_mirrored(
+    nx: float, ny: float, nz: float, vx: float, vy: float, vz: float, direction: NDArray[np.float64]
+) -> None:
+    twice = 2.0 * (nx * vx + ny * vy + nz * vz)
+    direction[0], direction[1], direction[2] = twice * nx - vx, twice * ny - vy, twice * nz - vz
+
+
+@leaf
+def _write_microfacet(
+    nx: float,
+    ny: float,
+    nz: float,
+    vx: float,
+    vy: float,
+    vz: float,
+    alpha: float,
+    first: float,
+    second: float,
+    direction: NDArray[np.float64],
+) -> None:
+    """Write the direction that a microfacet drawn around a normal mirrors the viewer's in; it may point inward."""
+    tx, ty, tz, bx, by, bz = frame_of(nx, ny, nz)
+    x, y, z = tx * vx + ty * vy + tz * vz, bx * vx + by * vy + bz * vz, nx * vx + ny * vy + nz * vz
+    hx, hy, hz = ggx_normal(x, y, z, alpha, first, second)
+    twice = 2.0 * (x * hx + y * hy + z * hz)
+    _write_turned(nx, ny, nz, twice * hx - x, twice * hy - y, twice * hz - z, direction)
+
+
+@leaf
+def _write_turned(
+    nx: float, ny: float, nz: float, x: float, y: float, z: float, direction: NDArray[np.float64]
+) -> None:
+    """Write a direction given in the frame of a normal."""
+    tx, ty, tz, bx, by, bz = frame_of(nx, ny, nz)
+    direction[0], direction[1] = tx * x + bx * y + nx * z, ty * x + by * y + ny * z
+    direction[2] = tz * x + bz * y + nz * z

@@ -15,7 +15,8 @@ from tracer.compiling import Index, leaf
 from tracer.materials import AlphaMode
 from tracer.proposals import clear_record, proposal, proposal_count, set_solid_count
 from tracer.scattering import straight_share
-from tracer.surface import ALPHA, IS_UNLIT, write_surface
+from tracer.surface import write_surface
+from tracer.surface_row import ALPHA, IS_UNLIT
 from tracer.tables import ALPHA_MODE, IS_PLAIN, MATERIAL, TRANSMISSION
 from tracer.visible import (
     BOUNCE,

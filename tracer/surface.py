@@ -6,63 +6,26 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tracer.appearance import write_appearance
 from tracer.compiling import Index, leaf
 from tracer.exact import geometric_normal
-from tracer.materials import AlphaMode
+from tracer.surface_row import COAT_NORMAL, GEOMETRIC, LIFTED, POSITION, SHADING
 from tracer.tables import (
-    ALPHA_MODE,
-    BASE,
-    COLOR,
-    COLOR_SLOT,
-    EMISSION,
-    EMISSION_SLOT,
-    ENCODED,
-    F0,
-    F90,
+    COAT_NORMAL_SCALE,
+    COAT_NORMAL_SLOT,
     IS_FLAT,
+    IS_LAYERED,
     IS_SWAPPED,
     LINEAR,
     MATERIAL,
-    METALLIC,
-    METALLIC_ROUGHNESS_SLOT,
     NORMAL,
     NORMAL_SCALE,
     NORMAL_SLOT,
-    ROUGHNESS,
     TANGENT,
-    TRANSMISSION,
-    UNLIT,
     Looks,
     Mesh,
 )
 from tracer.texture import coordinates, texel
-
-# Columns of a surface, float64.
-POSITION: Final = 0
-GEOMETRIC: Final = 3
-"""geometric normal, facing the viewer"""
-SHADING: Final = 6
-"""shading normal, turned with the geometric one; normal map applied"""
-LIFTED: Final = 9
-"""where shadow rays start"""
-ALBEDO: Final = 12
-"""base color"""
-ALPHA: Final = 15
-EMITTED: Final = 16
-DIFFUSE: Final = 19
-"""c_diff"""
-REFLECTANCE: Final = 22
-"""f0"""
-GRAZING: Final = 25
-"""f90"""
-ROUGH: Final = 26
-"""alpha of GGX: roughness squared"""
-PASSES: Final = 27
-"""share of the diffuse light that goes straight through"""
-IS_UNLIT: Final = 28
-SURFACE_COLUMNS: Final = 29
-
-_BLEND = int(AlphaMode.BLEND)
 
 RAY_ERROR: Final = 2.0**-21
 """Share of the coordinates and the triangle's size by which a shadow ray starts off the surface.
@@ -76,7 +39,7 @@ some 2^-22 of the triangle's size; this covers both twice. At 10 metres it is 5 
 def write_surface(
     mesh: Mesh, looks: Looks, triangle: Index, u: float, v: float, ray: NDArray[np.float64], out: NDArray[np.float64]
 ) -> None:
-    """Write everything `direct` needs to know about a hit, (29,) float64, columns as named above.
+    """Write everything that shading needs to know about a hit, (43,) float64, columns as in `surface_row`.
 
     Parameters
     ----------
@@ -90,7 +53,7 @@ def write_surface(
         Written.
     """
     _write_frame(mesh, looks, triangle, u, v, ray, out)
-    _write_material(mesh, looks, triangle, u, v, out)
+    write_appearance(mesh, looks, triangle, u, v, ray, out)
 
 
 @leaf
@@ -107,34 +70,56 @@ def _write_frame(
     # Given normals stand on the front: they turn where the viewer is behind it, whichever way the triangle winds.
     turn = -side if face[IS_SWAPPED] != np.uint32(0) else side
     gx, gy, gz = gx * side, gy * side, gz * side
+    out[GEOMETRIC], out[GEOMETRIC + 1], out[GEOMETRIC + 2] = gx, gy, gz
     nx, ny, nz = 0.0, 0.0, 0.0
     if face[IS_FLAT] == np.uint32(0):
-        nx, ny, nz = _smooth_normal(mesh, looks, triangle, u, v)
+        nx, ny, nz = _smooth_normal(vertices, face, u, v)
     if nx == 0.0 and ny == 0.0 and nz == 0.0:
-        nx, ny, nz, turn = gx, gy, gz, 0.0
+        turn = 0.0
+        for axis in range(3):
+            out[SHADING + axis] = out[COAT_NORMAL + axis] = out[GEOMETRIC + axis]
     else:
-        nx, ny, nz = nx * turn, ny * turn, nz * turn
-    out[GEOMETRIC], out[GEOMETRIC + 1], out[GEOMETRIC + 2] = gx, gy, gz
-    out[SHADING], out[SHADING + 1], out[SHADING + 2] = nx, ny, nz
+        row = looks.materials[face[MATERIAL]]
+        x, y, z = _bent(mesh, looks, triangle, u, v, nx, ny, nz, NORMAL_SLOT, row[NORMAL_SCALE])
+        out[SHADING], out[SHADING + 1], out[SHADING + 2] = x * turn, y * turn, z * turn
+        if row[IS_LAYERED] != 0.0:
+            nx, ny, nz = _bent(mesh, looks, triangle, u, v, nx, ny, nz, COAT_NORMAL_SLOT, row[COAT_NORMAL_SCALE])
+        out[COAT_NORMAL], out[COAT_NORMAL + 1], out[COAT_NORMAL + 2] = nx * turn, ny * turn, nz * turn
     _write_lifted(mesh, triangle, u, v, turn, out)
 
 
 @leaf
-def _smooth_normal(mesh: Mesh, looks: Looks, triangle: Index, u: float, v: float) -> tuple[float, float, float]:
-    """Interpolate the vertices' normals and apply the normal map.
-
-    The result stands on the front side, of unit length, or is zero where the normals cancel.
-    """
-    vertices, face = mesh.vertices, mesh.faces[triangle]
+def _smooth_normal(
+    vertices: NDArray[np.float32], face: NDArray[np.uint32], u: float, v: float
+) -> tuple[float, float, float]:
+    """Interpolate the vertices' normals: on the front side, of unit length, or zero where they cancel."""
     a, b, c = face[0], face[1], face[2]
     w = 1.0 - u - v
-    nx, ny, nz = _unit(
+    return _unit(
         w * vertices[a, NORMAL] + u * vertices[b, NORMAL] + v * vertices[c, NORMAL],
         w * vertices[a, NORMAL + 1] + u * vertices[b, NORMAL + 1] + v * vertices[c, NORMAL + 1],
         w * vertices[a, NORMAL + 2] + u * vertices[b, NORMAL + 2] + v * vertices[c, NORMAL + 2],
     )
-    row = looks.materials[face[MATERIAL]]
-    texture = np.intp(row[NORMAL_SLOT])
+
+
+@leaf
+def _bent(
+    mesh: Mesh,
+    looks: Looks,
+    triangle: Index,
+    u: float,
+    v: float,
+    nx: float,
+    ny: float,
+    nz: float,
+    slot: Index,
+    strength: float,
+) -> tuple[float, float, float]:
+    """Bend a normal by the normal map in a slot, its x and y times `strength`; as it is where there is no map."""
+    vertices, face = mesh.vertices, mesh.faces[triangle]
+    a, b, c = face[0], face[1], face[2]
+    w = 1.0 - u - v
+    texture = np.intp(looks.materials[face[MATERIAL], slot])
     sign = vertices[a, TANGENT + 3]
     if texture < 0 or sign == np.float32(0.0):
         return nx, ny, nz
@@ -144,9 +129,9 @@ def _smooth_normal(mesh: Mesh, looks: Looks, triangle: Index, u: float, v: float
         w * vertices[a, TANGENT + 2] + u * vertices[b, TANGENT + 2] + v * vertices[c, TANGENT + 2],
     )
     bx, by, bz = (ny * tz - nz * ty) * sign, (nz * tx - nx * tz) * sign, (nx * ty - ny * tx) * sign
-    s, t = coordinates(mesh, looks.materials, triangle, NORMAL_SLOT, u, v)
+    s, t = coordinates(mesh, looks.materials, triangle, slot, u, v)
     red, green, blue, _ = texel(looks, texture, s, t, LINEAR)
-    x, y, z = (2.0 * red - 1.0) * row[NORMAL_SCALE], (2.0 * green - 1.0) * row[NORMAL_SCALE], 2.0 * blue - 1.0
+    x, y, z = (2.0 * red - 1.0) * strength, (2.0 * green - 1.0) * strength, 2.0 * blue - 1.0
     return _unit(tx * x + bx * y + nx * z, ty * x + by * y + ny * z, tz * x + bz * y + nz * z)
 
 
@@ -179,49 +164,6 @@ def _write_lifted(mesh: Mesh, triangle: Index, u: float, v: float, turn: float, 
     out[LIFTED] = lx + offset * out[GEOMETRIC]
     out[LIFTED + 1] = ly + offset * out[GEOMETRIC + 1]
     out[LIFTED + 2] = lz + offset * out[GEOMETRIC + 2]
-
-
-@leaf
-def _write_material(mesh: Mesh, looks: Looks, triangle: Index, u: float, v: float, out: NDArray[np.float64]) -> None:
-    vertices, face = mesh.vertices, mesh.faces[triangle]
-    a, b, c = face[0], face[1], face[2]
-    w = 1.0 - u - v
-    row = looks.materials[face[MATERIAL]]
-    for channel in range(4):
-        column = COLOR + channel
-        out[ALBEDO + channel] = row[BASE + channel] * (
-            w * vertices[a, column] + u * vertices[b, column] + v * vertices[c, column]
-        )
-    metallic, roughness = row[METALLIC], row[ROUGHNESS]
-    for channel in range(3):
-        out[EMITTED + channel] = row[EMISSION + channel]
-    for slot in (COLOR_SLOT, METALLIC_ROUGHNESS_SLOT, EMISSION_SLOT):
-        texture = np.intp(row[slot])
-        if texture < 0:
-            continue
-        s, t = coordinates(mesh, looks.materials, triangle, slot, u, v)
-        red, green, blue, alpha = texel(looks, texture, s, t, LINEAR if slot == METALLIC_ROUGHNESS_SLOT else ENCODED)
-        if slot == COLOR_SLOT:
-            out[ALBEDO] *= red
-            out[ALBEDO + 1] *= green
-            out[ALBEDO + 2] *= blue
-            out[ALPHA] *= alpha
-        elif slot == METALLIC_ROUGHNESS_SLOT:
-            roughness *= green
-            metallic *= blue
-        else:
-            out[EMITTED] *= red
-            out[EMITTED + 1] *= green
-            out[EMITTED + 2] *= blue
-    for channel in range(3):
-        base = out[ALBEDO + channel]
-        out[DIFFUSE + channel] = base * (1.0 - metallic)
-        out[REFLECTANCE + channel] = row[F0 + channel] + (base - row[F0 + channel]) * metallic
-    out[GRAZING] = row[F90] + (1.0 - row[F90]) * metallic
-    out[ROUGH] = roughness * roughness
-    out[PASSES] = row[TRANSMISSION]
-    out[IS_UNLIT] = row[UNLIT]
-    out[ALPHA] = min(out[ALPHA], 1.0) if row[ALPHA_MODE] == _BLEND else 1.0
 
 
 @leaf

@@ -54,7 +54,7 @@ class Looks(NamedTuple):
     """Materials and textures: M materials, T textures, N texels of all textures together."""
 
     materials: NDArray[np.float64]
-    """(M, 51), columns as named below"""
+    """(M, 125), columns as named below"""
     textures: NDArray[np.float64]
     """(T, 10), columns as named below"""
     texels: NDArray[np.uint8]
@@ -105,17 +105,33 @@ DOUBLE_SIDED: Final = 12
 UNLIT: Final = 13
 TRANSMISSION: Final = 14
 F0: Final = 15
-F90: Final = 18
-SLOTS: Final = 19
-"""four times: texture (-1: none), set of coordinates, transform row by row"""
+"""the dielectric's reflectance at normal incidence, tinted, before it is held below 1 and times `SPECULAR`"""
+SPECULAR: Final = 18
+IS_LAYERED: Final = 19
+"""1 where what follows says more than that there is none"""
+COAT: Final = 20
+COAT_ROUGHNESS: Final = 21
+COAT_NORMAL_SCALE: Final = 22
+SHEEN: Final = 23
+SHEEN_ROUGHNESS: Final = 26
+SLOTS: Final = 27
+"""twelve times: texture (-1: none), set of coordinates, transform row by row"""
 SLOT_COLUMNS: Final = 8
-MATERIAL_COLUMNS: Final = 51
+MATERIAL_COLUMNS: Final = SLOTS + 12 * SLOT_COLUMNS
 
 # As NumPy's numbers: for each Python constant numba would compile a callee anew.
 COLOR_SLOT: Final = np.int64(SLOTS)
 METALLIC_ROUGHNESS_SLOT: Final = np.int64(SLOTS + SLOT_COLUMNS)
 NORMAL_SLOT: Final = np.int64(SLOTS + 2 * SLOT_COLUMNS)
 EMISSION_SLOT: Final = np.int64(SLOTS + 3 * SLOT_COLUMNS)
+SPECULAR_SLOT: Final = np.int64(SLOTS + 4 * SLOT_COLUMNS)
+SPECULAR_COLOR_SLOT: Final = np.int64(SLOTS + 5 * SLOT_COLUMNS)
+TRANSMISSION_SLOT: Final = np.int64(SLOTS + 6 * SLOT_COLUMNS)
+COAT_SLOT: Final = np.int64(SLOTS + 7 * SLOT_COLUMNS)
+COAT_ROUGHNESS_SLOT: Final = np.int64(SLOTS + 8 * SLOT_COLUMNS)
+COAT_NORMAL_SLOT: Final = np.int64(SLOTS + 9 * SLOT_COLUMNS)
+SHEEN_COLOR_SLOT: Final = np.int64(SLOTS + 10 * SLOT_COLUMNS)
+SHEEN_ROUGHNESS_SLOT: Final = np.int64(SLOTS + 11 * SLOT_COLUMNS)
 LINEAR: Final = np.int64(0)
 ENCODED: Final = np.int64(1)
 """rows of `Looks.decode`"""
@@ -262,8 +278,6 @@ def _places(positions: NDArray[np.float32]) -> NDArray[np.uint32]:
 
 def _material_row(material: Material) -> list[float]:
     share = (material.ior - 1.0) / (material.ior + 1.0) if material.ior > 0.0 else 1.0
-    reflectance = share * share
-    normal_incidence = [min(reflectance * tint, 1.0) * material.specular for tint in material.specular_color]
     return [
         *material.base_color,
         material.metallic,
@@ -275,8 +289,14 @@ def _material_row(material: Material) -> list[float]:
         float(material.double_sided),
         float(material.unlit),
         material.transmission,
-        *normal_incidence,
+        *(share * share * tint for tint in material.specular_color),
         material.specular,
+        float(material.is_layered()),
+        material.clearcoat,
+        material.clearcoat_roughness,
+        material.clearcoat_normal_scale,
+        *material.sheen_color,
+        material.sheen_roughness,
         *(number for slot in material.slots() for number in _slot_row(slot)),
     ]
 

@@ -101,7 +101,18 @@ def test_atan2_is_within_two_units_in_the_last_place_in_every_octant() -> None:
         assert units(scalar.atan2(y, x), expected) < TWO_UNITS, (x, y)
 
 
+def test_exp_and_log_are_within_two_units_in_the_last_place() -> None:
+    source = np.random.default_rng(11)
+    for x in np.concatenate([source.uniform(-700, 700, 300), source.uniform(-2, 2, 300)]):
+        assert units(scalar.exp(x), Decimal(float(x)).exp()) < TWO_UNITS, x
+    for x in np.concatenate([np.exp(source.uniform(-700, 700, 300)), source.uniform(0.25, 4, 300), [5e-324]]):
+        assert units(scalar.log(x), Decimal(float(x)).ln()) < TWO_UNITS, x
+
+
 def test_named_values() -> None:
+    assert (scalar.exp(0.0), scalar.exp(710.0), scalar.exp(-746.0)) == (1.0, math.inf, 0.0)
+    assert scalar.exp(-745.0) == 5e-324
+    assert (scalar.log(1.0), scalar.log(0.0), scalar.log(2.0)) == (0.0, -math.inf, math.log(2.0))
     assert scalar.sin(0.0) == 0.0
     assert scalar.cos(0.0) == 1.0
     assert scalar.acos(1.0) == 0.0

@@ -8,7 +8,9 @@ import pytest
 from tests.guard.rules import Finding, findings, words
 from tests.guard.scope import EXCEPTIONS, HOUSE, LIFTED, SHADING, watched
 
-GEOMETRY = words("bvh candidates doubt embree exact geometry layers packets surface tables texture view visible")
+GEOMETRY = words(
+    "appearance bvh candidates doubt embree exact geometry layers packets surface tables texture view visible"
+)
 """Modules of the tracer that geometry layers come from."""
 
 

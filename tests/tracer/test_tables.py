@@ -1,11 +1,9 @@
 """What is worked out of a scene before a ray is traced."""
 
 import numpy as np
-import pytest
 
-from tests.tracer.scenes import MATTE, Part, scene
-from tracer import Material
-from tracer.tables import F0, F90, PLACE, RANK, looks_of, mesh_of, neighbors_of, srgb_decoding
+from tests.tracer.scenes import Part, scene
+from tracer.tables import PLACE, RANK, mesh_of, neighbors_of, srgb_decoding
 
 
 def test_srgb_decoding_is_the_standard_s_curve():
@@ -37,19 +35,3 @@ def test_ranks_follow_object_then_part_then_triangle():
         Part(triangle, [[0, 1, 2]], object=1, triangle=[9]),
     ]
     assert mesh_of(scene(*parts)).faces[:, RANK].tolist() == [2, 1, 0]
-
-
-@pytest.mark.parametrize(
-    ("ior", "specular", "color", "expected"),
-    [
-        (1.5, 1.0, (1.0, 1.0, 1.0), (0.04, 0.04, 0.04)),
-        (1.5, 0.5, (1.0, 0.5, 0.0), (0.02, 0.01, 0.0)),
-        (0.0, 1.0, (1.0, 1.0, 1.0), (1.0, 1.0, 1.0)),
-        (3.0, 1.0, (9.0, 1.0, 1.0), (1.0, 0.25, 0.25)),  # a tint may not reflect more than arrives
-    ],
-)
-def test_reflectance_at_normal_incidence(ior, specular, color, expected):
-    made = scene(materials=(Material(ior=ior, specular=specular, specular_color=color), MATTE))
-    row = looks_of(made).materials[0]
-    np.testing.assert_allclose(row[F0 : F0 + 3], expected, rtol=1e-15)
-    assert row[F90] == specular

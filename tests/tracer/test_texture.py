@@ -7,7 +7,7 @@ import pytest
 
 from tests.tracer.scenes import MATTE, quad, scene, texture
 from tracer import SceneError, Texture, TextureSlot, Wrap
-from tracer.tables import ENCODED, LINEAR, looks_of, mesh_of
+from tracer.tables import COLOR_SLOT, ENCODED, LINEAR, looks_of, mesh_of
 from tracer.texture import coordinates, texel
 
 STEPS = [[[0, 0, 0, 255], [51, 0, 0, 255], [102, 0, 0, 255], [255, 0, 0, 0]]]
@@ -78,7 +78,7 @@ def test_coordinates_are_interpolated_then_transformed():
     made = scene(quad(), materials=(replace(MATTE, color_texture=slot),), textures=(texture(STEPS),))
     mesh, looks = mesh_of(made), looks_of(made)
     # The first triangle's corners have uv (0, 1), (1, 1), (1, 0).
-    column = np.int64(19)
+    column = COLOR_SLOT
     assert coordinates(mesh, looks.materials, 0, column, 0.0, 0.0) == (0.25, 0.0)
     assert coordinates(mesh, looks.materials, 0, column, 0.25, 0.5) == (2 * 0.75 + 0.25, -0.5 + 1.0)
     missing = scene(quad(), materials=(replace(MATTE, color_texture=replace(slot, uv=5)),), textures=(texture(STEPS),))

@@ -18,7 +18,7 @@ from tracer.light_sampling import (
     triangle_point,
     write_light,
 )
-from tracer.surface import LIFTED, SURFACE_COLUMNS
+from tracer.surface_row import LIFTED, SURFACE_COLUMNS
 from tracer.tables import LIGHT_COLOR, LIGHT_COLUMNS, LIGHT_DIRECTION, looks_of, mesh_of, shine_of
 
 COUNT = 40_000
