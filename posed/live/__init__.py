@@ -10,11 +10,12 @@ from posed.frame import Frame
 from posed.live.color import Lighting
 from posed.live.device import Adapter, list_adapters
 from posed.live.flat import FlatScene, FlatSprites
-from posed.live.instances import Instance, InstancePose
+from posed.live.instances import Instance
 from posed.live.mesh_data import MeshData, SkinData
 from posed.live.meshes import Mesh
 from posed.live.passes import ALL_LAYERS
 from posed.live.picking import Pick
+from posed.live.poses import InstancePose
 from posed.live.renderer import Renderer
 from posed.live.vertices import PosedVertices
 from posed.scene.description import Scene

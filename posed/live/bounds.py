@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from posed.arrays import Float64
 from posed.live.mesh_data import MeshData, SkinData
@@ -19,7 +20,7 @@ class RestBounds:
     sizes; `morphs` (M, 3) is the most that each target moves a vertex at weight 1.
     """
 
-    joints: Float64
+    joints: NDArray[np.int64]
     centers: Float64
     extents: Float64
     morphs: Float64
@@ -43,30 +44,9 @@ def rest_bounds(data: MeshData, skin: SkinData | None) -> RestBounds:
         lows = list(np.minimum.reduceat(points, starts))
         highs = list(np.maximum.reduceat(points, starts))
     low, high = np.array(lows), np.array(highs)
-    return RestBounds(np.array(joints), (low + high) / 2.0, (high - low) / 2.0, np.array(morphs).reshape(-1, 3))
-
-
-def posed_box(bounds: RestBounds, matrices: Float64, place: Float64, weights: Float64) -> tuple[Float64, Float64]:
-    """Return the lowest and highest corner, (3,) float64 each, of the posed mesh in the world.
-
-    Parameters
-    ----------
-    bounds
-        The boxes before posing.
-    matrices
-        The whole palette, (J, 4, 4); the identity for a mesh that nothing skins.
-    place
-        Posed space -> world, (4, 4).
-    weights
-        Morph weights, (M,).
-    """
-    extents = bounds.extents.copy()
-    for weight, reach in zip(weights, bounds.morphs, strict=True):
-        extents += abs(weight) * reach
-    linear, shift = _compose(place, np.asarray(matrices, np.float64)[bounds.joints])
-    centers = _apply(linear, bounds.centers) + shift
-    reach = _apply(np.abs(linear), extents)
-    return (centers - reach).min(axis=0), (centers + reach).max(axis=0)
+    return RestBounds(
+        np.array(joints, np.int64), (low + high) / 2.0, (high - low) / 2.0, np.array(morphs).reshape(-1, 3)
+    )
 
 
 def frame_origin(eye: Float64, low: Float64, high: Float64) -> Float64:
@@ -81,17 +61,3 @@ def frame_origin(eye: Float64, low: Float64, high: Float64) -> Float64:
         return np.zeros(3)
     step = math.ldexp(1.0, math.frexp(diagonal)[1])
     return np.floor(eye / step + 0.5) * step
-
-
-def _compose(place: Float64, matrices: Float64) -> tuple[Float64, Float64]:
-    """Return the linear parts (B, 3, 3) and translations (B, 3) of place * matrices."""
-    rows = place[:3, :3]
-    product = sum(rows[None, :, k, None] * matrices[:, None, k, :] for k in range(3))
-    assert isinstance(product, np.ndarray)
-    return product[:, :, :3], product[:, :, 3] + place[:3, 3]
-
-
-def _apply(linear: Float64, vectors: Float64) -> Float64:
-    result: Float64 = linear[:, :, 0] * vectors[:, 0, None]
-    result = result + linear[:, :, 1] * vectors[:, 1, None]
-    return result + linear[:, :, 2] * vectors[:, 2, None]

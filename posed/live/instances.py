@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import math
+from bisect import insort
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import NamedTuple
 
 import numpy as np
 
-from posed.arrays import AnyArray, Float32, Float64
+from posed.arrays import AnyArray, Float64
 from posed.camera import Camera
 from posed.errors import PosedError, PoseError
 from posed.gltf.material import Material
 from posed.live import layout
-from posed.live.bounds import frame_origin, posed_box
+from posed.live.bounds import frame_origin
+from posed.live.boxes import BoundsTable, Indices, posed_boxes
 from posed.live.draws import Draw, group_draws
 from posed.live.materials import Surface
 from posed.live.meshes import Mesh, Meshes
-from posed.live.skin_store import Rows, SkinStore
+from posed.live.poses import InstancePose, Poses, gone, too_few
+from posed.live.skin_store import SkinStore
 
 Rectangle = tuple[float, float, float, float]
 
@@ -62,21 +64,6 @@ class Instance:
         self._owner.show(self.slot, rectangle)
 
 
-class InstancePose(NamedTuple):
-    """What poses an instance, from one `set_poses` to the next.
-
-    `joints` is its palette, (J, 4, 4), bind pose -> the space that its matrix takes to the world; None for the bind
-    pose. `previous` is the palette of the frame before, for motion; None where it is the same. `morph_weights` are one
-    a target, none at all for zeros; `previous_morph_weights` likewise, None where they are the same.
-    """
-
-    instance: Instance
-    joints: AnyArray | None = None
-    previous: AnyArray | None = None
-    morph_weights: Sequence[float] | AnyArray = ()
-    previous_morph_weights: Sequence[float] | AnyArray | None = None
-
-
 @dataclass(frozen=True, eq=False)
 class Shown:
     """What a frame draws.
@@ -102,20 +89,16 @@ _POSINGS = count()
 
 
 class Instances:
-    """The instances that are drawn together."""
+    """The instances that are drawn together. `changes` grows with every change of what they show."""
 
     def __init__(self, meshes: Meshes, skins: SkinStore) -> None:
         self._meshes, self._skins = meshes, skins
         self._instances: list[Instance | None] = []
+        self._free: list[int] = []
         self._records = np.zeros(0, layout.INSTANCE)
         self._worlds = np.zeros((0, 2, 4, 4))
-        self._posed: dict[int, InstancePose] = {}
-        self._palettes: Float32 = np.zeros((0, 4, 4), np.float32)
-        self._palette_rows: dict[int, int] = {}
-        self._on_device = Rows(skins.palettes), Rows(skins.morphs)
-        self._order: list[int] | None = None
-        self._draws: list[Draw] = []
-        self._meshes_seen = -1
+        self._poses = Poses(skins)
+        self._order: Order | None = None
         self._posing = next(_POSINGS)
         self.changes = 0
 
@@ -126,42 +109,41 @@ class Instances:
 
     def add(self, mesh: Mesh, surface: Surface, name: str = "", ids: tuple[int, int, int] | None = None) -> Instance:
         """Return a new instance at the origin in its bind pose; unless given, name and ids are by its slot, from 1."""
-        free = [slot for slot, one in enumerate(self._instances) if one is None][:1]
-        slot = free[0] if free else len(self._instances)
-        if not free:
-            self._instances.append(None)
-            if slot == len(self._records):
-                more = max(2 * slot, 8)
-                self._records = np.concatenate([self._records, np.zeros(more - slot, layout.INSTANCE)])
-                self._worlds = np.concatenate([self._worlds, np.zeros((more - slot, 2, 4, 4))])
-        name = name or f"instance {slot + 1}"
-        instance = Instance(self, slot, mesh, surface, name, ids or (slot + 1, slot + 1, 1))
+        if not self._free:
+            self._reserve(max(2 * len(self._instances), 8))
+        slot = self._free.pop()
+        instance = Instance(self, slot, mesh, surface, name or f"instance {slot + 1}", ids or (slot + 1, slot + 1, 1))
         self._instances[slot] = instance
         record = self._records[slot]
-        record["object"], record["part"], record["first_joint"] = (
-            instance.object_id,
-            instance.part_id,
-            instance.first_joint,
-        )
-        record["flags"] = 0
+        record["object"], record["part"], record["flags"] = instance.object_id, instance.part_id, 0
+        record["first_joint"] = instance.first_joint
         self.place(slot, np.eye(4), np.eye(4))
         self.stale()
         return instance
+
+    def _reserve(self, slots: int) -> None:
+        old = len(self._instances)
+        self._instances += [None] * (slots - old)
+        self._free += range(slots - 1, old - 1, -1)
+        self._records = np.concatenate([self._records, np.zeros(slots - old, layout.INSTANCE)])
+        self._worlds = np.concatenate([self._worlds, np.zeros((slots - old, 2, 4, 4))])
+        self._poses.reserve(slots)
 
     def remove(self, instance: Instance) -> None:
         """Draw `instance` no more."""
         self.check(instance)
         self._instances[instance.slot] = None
-        self._posed.pop(instance.slot, None)
+        insort(self._free, instance.slot, key=lambda slot: -slot)
+        self._poses.forget(instance.slot)
         self.stale()
 
     def check(self, instance: Instance) -> None:
         """Refuse an instance that is not one of these."""
         if not (instance.slot < len(self._instances) and self._instances[instance.slot] is instance):
-            raise PosedError(f"{instance.name} was removed, or is another renderer's: add it again")
+            raise PosedError(gone(instance))
 
     def stale(self) -> None:
-        """Note that other instances are drawn than before."""
+        """Note that other instances are drawn than before, or as something else."""
         self._order = None
         self.changes += 1
 
@@ -183,32 +165,11 @@ class Instances:
         Raises
         ------
         PosedError
-            An instance is not one of these or is posed twice, or a palette is no (J, 4, 4).
+            See `Poses.set`.
         """
-        palettes, morphs = _Blocks((4, 4)), _Blocks(())
-        posed: dict[int, InstancePose] = {}
-        rows: dict[int, tuple[int, int, int, int]] = {}
-        for pose in poses:
-            self.check(pose.instance)
-            slot = pose.instance.slot
-            if slot in posed:
-                raise PosedError(f"{pose.instance.name} is posed twice in one call: leave one pose out")
-            posed[slot] = pose
-            now = palettes.add(pose.joints, pose.instance.name)
-            before = now if pose.previous is None else palettes.add(pose.previous, pose.instance.name)
-            morph = morphs.add(pose.morph_weights, pose.instance.name)
-            weights = pose.previous_morph_weights
-            rows[slot] = now, before, morph, morph if weights is None else morphs.add(weights, pose.instance.name)
-        self._posed, self._palette_rows = posed, {slot: row[0] for slot, row in rows.items()}
-        self._palettes = palettes.joined()
-        first, first_weight = self._on_device[0].write(self._palettes), self._on_device[1].write(morphs.joined())
-        firsts = first, first, first_weight, first_weight
-        for slot, row in rows.items():
-            record = self._records[slot]
-            for field, first, start in zip(_POSING, firsts, row, strict=True):
-                record[field] = first + start
+        self._poses.set(poses, self._instances)
         self._posing = next(_POSINGS)
-        self.stale()
+        self.changes += 1
 
     def frame(self, camera: Camera) -> Shown:
         """Return what a frame draws that `camera` sees.
@@ -219,22 +180,24 @@ class Instances:
             A pose has fewer joints or weights than its mesh names, or puts a vertex to where no number is.
         """
         order = self._ordered()
-        instances = tuple(one for slot in order if (one := self._instances[slot]) is not None)
-        boxes = [self._box(one) for one in instances]
-        low = np.array([box[0] for box in boxes]).reshape(-1, 3)
-        high = np.array([box[1] for box in boxes]).reshape(-1, 3)
+        records, worlds = self._records[order.slots], self._worlds[order.slots]
+        short = self._poses.write(records, order.slots, order.unposed, order.needs)
+        if short is not None:
+            place, field = short
+            found, needed = self._poses.counts[order.slots[place], field], order.needs[place, field]
+            raise too_few(order.instances[place].name, field, int(found), int(needed))
+        low, high = self._boxes(order, worlds[:, 0])
         eye = camera.matrix[:3, 3]
-        lowest, highest = (low.min(axis=0), high.max(axis=0)) if boxes else (eye, eye)
+        lowest, highest = (low.min(axis=0), high.max(axis=0)) if len(low) else (eye, eye)
         origin = frame_origin(eye, lowest, highest)
-        records, worlds = self._records[order], self._worlds[order]
         for number, name in enumerate(("rows", "previous_rows")):
             records[name] = worlds[:, number, :3]
             records[name][:, :, 3] = worlds[:, number, :3, 3] - origin
         records["mirror"] = np.where(_determinants(worlds[:, 0]) < 0.0, -1.0, 1.0)
         return Shown(
-            instances,
+            order.instances,
             records,
-            self._draws,
+            order.draws,
             origin,
             _farthest(camera, lowest, highest),
             low,
@@ -243,102 +206,69 @@ class Instances:
             self._meshes.changes,
         )
 
-    def _ordered(self) -> list[int]:
-        """Return the slots that are drawn, those of one mesh and material page side by side."""
-        if self._order is not None and self._meshes_seen == self._meshes.changes:
-            return self._order
-        shown = [one for one in self._instances if one is not None and one.visible]
-        for one in shown:
-            record = self._records[one.slot]
-            record["geometry"], record["material"] = one.mesh.index, one.surface.index
-            record["flags"] = (record["flags"] & layout.SPRITE) | (
-                _bumps(one.surface.material) if one.mesh.framed else 0
-            )
-            self._settle(one, record)
-        self._draws, order = group_draws([(one.mesh, one.surface.page, one.surface.look) for one in shown])
-        self._order = [shown[index].slot for index in order]
-        self._meshes_seen = self._meshes.changes
+    def _ordered(self) -> Order:
+        """Return which slots are drawn, and as what."""
+        if self._order is None or self._order.meshes != self._meshes.changes:
+            shown = [one for one in self._instances if one is not None and one.visible]
+            for one in shown:
+                record = self._records[one.slot]
+                record["geometry"], record["material"] = one.mesh.index, one.surface.index
+                bumps = _bumps(one.surface.material) if one.mesh.framed else 0
+                record["flags"] = (record["flags"] & layout.SPRITE) | bumps
+            self._order = Order.of(shown, self._skins, self._meshes.changes)
         return self._order
 
-    def _settle(self, one: Instance, record: AnyArray) -> None:
-        """Refuse a pose that is too small for its mesh; let what is not posed be in its bind pose."""
-        pose = self._posed.get(one.slot) or InstancePose(one)
-        for joints in (pose.joints, pose.previous):
-            if joints is not None and len(joints) < one.mesh.joints:
-                raise PoseError(f"{one.name}: {_too_few(len(joints), one.mesh.joints, 'joint')}")
-        for weights in (pose.morph_weights, pose.previous_morph_weights):
-            if weights is not None and 0 < len(weights) < one.mesh.targets:
-                raise PoseError(f"{one.name}: {_too_few(len(weights), one.mesh.targets, 'morph weight')}")
-        if pose.joints is None:
-            record["palette"] = self._skins.bind_pose(one.mesh.joints)
-            if pose.previous is None:
-                record["previous_palette"] = record["palette"]
-        if not len(pose.morph_weights):
-            record["morph"] = self._skins.unmorphed(one.mesh.targets)
-            if pose.previous_morph_weights is None:
-                record["previous_morph"] = record["morph"]
-        if pose.previous_morph_weights is not None and not len(pose.previous_morph_weights):
-            record["previous_morph"] = self._skins.unmorphed(one.mesh.targets)
-
-    def _box(self, one: Instance) -> tuple[Float64, Float64]:
-        pose = self._posed.get(one.slot)
-        world = self._worlds[one.slot, 0]
-        weights = np.zeros(one.mesh.targets)
-        if pose is not None and len(pose.morph_weights):
-            weights = np.asarray(pose.morph_weights, np.float64)[: one.mesh.targets]
-        if pose is None or pose.joints is None or not one.mesh.joints:
-            matrices: AnyArray = np.tile(np.eye(4), (max(one.mesh.joints, 1), 1, 1))
-        else:
-            first = self._palette_rows[one.slot]
-            matrices = self._palettes[first : first + one.mesh.joints]
-        low, high = posed_box(one.mesh.bounds, matrices, world, weights)
-        if not (np.isfinite(low).all() and np.isfinite(high).all()):
-            raise PoseError(f"{one.name} is posed to where no number is: check the pose's matrices")
+    def _boxes(self, order: Order, worlds: Float64) -> tuple[Float64, Float64]:
+        rows = self._poses.rows[order.slots]
+        palettes = np.where(order.needs[:, 0] > 0, rows[:, 0], -1)
+        low, high = posed_boxes(
+            order.table, order.numbers, worlds, self._poses.palettes, palettes, self._poses.weights, rows[:, 2].copy()
+        )
+        nowhere = np.isnan(low[:, 0])
+        if nowhere.any():
+            name = order.instances[int(np.argmax(nowhere))].name
+            raise PoseError(f"{name} is posed to where no number is: check the pose's matrices")
         return low, high
 
 
-def _bumps(material: Material) -> int:
-    """Return the flags of what bends normals."""
-    coat = material.clearcoat
-    own = layout.BUMPY if material.normal_texture is not None else 0
-    return own | (layout.COAT_BUMPY if coat is not None and coat.normal_texture is not None else 0)
+@dataclass(frozen=True, eq=False)
+class Order:
+    """The instances that are drawn, those of one draw side by side, until other ones are or a mesh changes.
 
+    `slots` (N,), `unposed` (N, 4) what their fields are where no pose gives them, `needs` (N, 4) how many joints and
+    weights their meshes name, by `FIELDS`; `numbers` (N,) which of the meshes in `table` they show; `meshes` numbers
+    the changes of the meshes.
+    """
 
-_POSING = ("palette", "previous_palette", "morph", "previous_morph")
+    instances: tuple[Instance, ...]
+    slots: Indices
+    draws: list[Draw]
+    unposed: Indices
+    needs: Indices
+    table: BoundsTable
+    numbers: Indices
+    meshes: int
 
-
-class _Blocks:
-    """Blocks of float32 rows one after the other, each array once."""
-
-    def __init__(self, shape: tuple[int, ...]) -> None:
-        self._shape = shape
-        self._blocks: list[AnyArray] = [np.zeros((0, *shape), np.float32)]
-        self._starts: dict[int, int] = {}
-        self._kept: list[object] = []  # so that no other array gets the identity of one that is gone
-        self._count = 0
-
-    def add(self, values: Sequence[float] | AnyArray | None, name: str) -> int:
-        """Return the first row of `values`."""
-        if values is None:
-            return 0
-        start = self._starts.get(id(values))
-        if start is None:
-            block = np.asarray(values, np.float32)
-            if block.shape[1:] != self._shape or block.ndim == 0:
-                wanted = "a palette is (J, 4, 4)" if self._shape else "morph weights are (M,)"
-                raise PosedError(f"{name} is posed by {block.shape}: {wanted}")
-            start = self._starts[id(values)] = self._count
-            self._blocks.append(block)
-            self._kept.append(values)
-            self._count += len(block)
-        return start
-
-    def joined(self) -> Float32:
-        return np.concatenate(self._blocks)
-
-
-def _too_few(found: int, needed: int, what: str) -> str:
-    return f"its pose has {found} {what}{'' if found == 1 else 's'}, its mesh names {needed}: pose all of them"
+    @classmethod
+    def of(cls, shown: Sequence[Instance], skins: SkinStore, changes: int) -> Order:
+        """Return the order of what is shown, `changes` being that of the meshes."""
+        draws, order = group_draws([(one.mesh, one.surface.page, one.surface.look) for one in shown])
+        instances = tuple(shown[index] for index in order)
+        meshes = list(dict.fromkeys(one.mesh for one in instances))
+        number = {mesh: index for index, mesh in enumerate(meshes)}
+        runs = {mesh: (skins.bind_pose(mesh.joints), skins.unmorphed(mesh.targets)) for mesh in meshes}
+        unposed = [(runs[one.mesh][0],) * 2 + (runs[one.mesh][1],) * 2 for one in instances]
+        needs = [(one.mesh.joints,) * 2 + (one.mesh.targets,) * 2 for one in instances]
+        return cls(
+            instances,
+            np.array([one.slot for one in instances], np.int64),
+            draws,
+            np.array(unposed, np.int64).reshape(-1, 4),
+            np.array(needs, np.int64).reshape(-1, 4),
+            BoundsTable.of([mesh.bounds for mesh in meshes]),
+            np.array([number[one.mesh] for one in instances], np.int64),
+            changes,
+        )
 
 
 def _determinants(m: Float64) -> Float64:

@@ -24,12 +24,13 @@ from posed.live.device import DEFAULT_LIMITS, Adapter, open_gpu
 from posed.live.draws import encode_pass
 from posed.live.flat import FlatScene, composite
 from posed.live.flat.drawing import FlatPass
-from posed.live.instances import Instance, InstancePose, Instances, Shown
+from posed.live.instances import Instance, Instances, Shown
 from posed.live.materials import Surfaces
 from posed.live.mesh_data import MeshData, SkinData
 from posed.live.meshes import Mesh, Meshes
 from posed.live.passes import DEFAULT_LAYERS, passes_for
 from posed.live.picking import Pick
+from posed.live.poses import InstancePose
 from posed.live.readback import Region
 from posed.live.scene_instances import SceneInstances
 from posed.live.skin_store import SkinStore

@@ -6,10 +6,11 @@ import numpy as np
 
 from posed.arrays import AnyArray, Float64
 from posed.gltf.material import Material
-from posed.live.instances import Instance, InstancePose, Instances, Rectangle
+from posed.live.instances import Instance, Instances, Rectangle
 from posed.live.materials import Surface, Surfaces
 from posed.live.mesh_data import MeshData, SkinData
 from posed.live.meshes import Mesh, Meshes
+from posed.live.poses import InstancePose
 from posed.live.skin_store import SkinStore
 from posed.properties import shown_materials, shown_parts
 from posed.scene.description import Part, Scene
