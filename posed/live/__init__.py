@@ -15,7 +15,7 @@ from posed.live.mesh_data import MeshData, SkinData
 from posed.live.meshes import Mesh
 from posed.live.passes import ALL_LAYERS
 from posed.live.picking import Pick
-from posed.live.poses import InstancePose
+from posed.live.poses import LAST, CrowdPose, InstancePose
 from posed.live.renderer import Renderer
 from posed.live.vertices import PosedVertices
 from posed.scene.description import Scene
@@ -23,7 +23,9 @@ from posed.snapshot import Posed
 
 __all__ = [
     "ALL_LAYERS",
+    "LAST",
     "Adapter",
+    "CrowdPose",
     "FlatScene",
     "FlatSprites",
     "Instance",

@@ -49,6 +49,9 @@ groups plus vertex buffers, so that one is left to it."""
 PRIMITIVE_INDEX = "primitive-index"
 """The optional feature that numbers triangles in the fragment stage."""
 
+TIMESTAMPS = "timestamp-query"
+"""The optional feature that says how long the device took; benchmarks use it."""
+
 CURE = "install a Vulkan driver: sudo apt-get install mesa-vulkan-drivers (Debian) brings one that needs no GPU"
 
 
@@ -172,7 +175,7 @@ def _open(index: int) -> Gpu:
     described = _describe(adapter)
     device = adapter.request_device_sync(
         label="posed",
-        required_features=[PRIMITIVE_INDEX] if described.primitive_index else [],
+        required_features=[one for one in (PRIMITIVE_INDEX, TIMESTAMPS) if one in adapter.features],
         required_limits=dict(DEFAULT_LIMITS),
     )
     return Gpu(described, device)

@@ -20,7 +20,7 @@ from posed.live.boxes import BoundsTable, Indices, posed_boxes
 from posed.live.draws import Draw, group_draws
 from posed.live.materials import Surface
 from posed.live.meshes import Mesh, Meshes
-from posed.live.poses import InstancePose, Poses, gone, too_few
+from posed.live.poses import CrowdPose, InstancePose, Poses, gone, too_few
 from posed.live.skin_store import SkinStore
 
 Rectangle = tuple[float, float, float, float]
@@ -159,7 +159,7 @@ class Instances:
         record["rectangle"] = rectangle or 0.0
         self.changes += 1
 
-    def set_poses(self, poses: Sequence[InstancePose]) -> None:
+    def set_poses(self, poses: Sequence[InstancePose | CrowdPose]) -> None:
         """Pose instances until the next call; those that `poses` leaves out are drawn in their bind pose.
 
         Raises

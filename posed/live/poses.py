@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from posed.arrays import AnyArray, Float32
 from posed.errors import PosedError, PoseError
+from posed.live.boxes import Indices
 from posed.live.skin_store import Rows, SkinStore
 
 if TYPE_CHECKING:
@@ -19,47 +19,78 @@ FIELDS = ("palette", "previous_palette", "morph", "previous_morph")
 """What of a `layout.INSTANCE` poses it: where its palette and its weights begin, now and in the frame before."""
 
 
+class Last:
+    """The type of `LAST`."""
+
+    def __repr__(self) -> str:
+        return "LAST"
+
+
+LAST = Last()
+"""In place of a previous palette: the one of the call before, which is on the device already."""
+
+
 class InstancePose(NamedTuple):
     """What poses an instance, from one `set_poses` to the next.
 
     `joints` is its palette, (J, 4, 4), bind pose -> the space that its matrix takes to the world; None for the bind
-    pose. `previous` is the palette of the frame before, for motion; None where it is the same. `morph_weights` are one
-    a target, none at all for zeros; `previous_morph_weights` likewise, None where they are the same.
+    pose. `previous` is the palette of the frame before, for motion: an array, `LAST` for what posed it in the call
+    before, or None where it is the same. `morph_weights` are one a target, none at all for zeros;
+    `previous_morph_weights` likewise, None where they are the same.
     """
 
     instance: Instance
     joints: AnyArray | None = None
-    previous: AnyArray | None = None
+    previous: AnyArray | Last | None = None
     morph_weights: Sequence[float] | AnyArray = ()
     previous_morph_weights: Sequence[float] | AnyArray | None = None
+
+
+class CrowdPose(NamedTuple):
+    """What poses many instances at once, with less to do for each: as `InstancePose`, one axis more in front.
+
+    `joints` is (N, J, 4, 4) for N `instances`, `previous` likewise, `LAST` or None; `morph_weights` (N, M) or None for
+    zeros, `previous_morph_weights` likewise, None where they are the same.
+    """
+
+    instances: Sequence[Instance]
+    joints: AnyArray
+    previous: AnyArray | Last | None = None
+    morph_weights: AnyArray | None = None
+    previous_morph_weights: AnyArray | None = None
 
 
 class Poses:
     """The poses of some slots.
 
-    `palettes` (J, 4, 4) and `weights` (W,) float32 are all that was given, each array once; `rows` (N, 4) int64 is
-    where those of each slot begin, by `FIELDS`, -1 where it has none, and `counts` (N, 4) how many there are.
+    `palettes` (J, 4, 4) and `weights` (W,) float32 are all that was given, each array once. `rows` (N, 4) int64 is
+    where those of each slot begin there, by `FIELDS`, -1 where it has none, and `counts` (N, 4) how many there are; of
+    a palette that `LAST` stands for, rows count in the one before.
     """
 
     def __init__(self, skins: SkinStore) -> None:
-        self._on_device = Rows(skins.palettes), Rows(skins.morphs)
-        self.palettes: Float32 = np.zeros((0, 4, 4), np.float32)
-        self.weights: Float32 = np.zeros(0, np.float32)
-        self.rows: NDArray[np.int64] = np.zeros((0, 4), np.int64)
-        self.counts: NDArray[np.int64] = np.zeros((0, 4), np.int64)
-        self._firsts = np.zeros(4, np.int64)
+        self._skins = skins
+        self._on_device, self._before = Rows(skins.palettes), Rows(skins.palettes)
+        self._weights_on_device = Rows(skins.morphs)
+        self._buffers = np.zeros((0, 4, 4), np.float32), np.zeros(0, np.float32)
+        self.palettes: Float32 = self._buffers[0]
+        self.weights: Float32 = self._buffers[1]
+        self.rows: Indices = np.zeros((0, 4), np.int64)
+        self.counts: Indices = np.zeros((0, 4), np.int64)
+        self._starts: Indices = np.zeros((0, 4), np.int64)
 
     def reserve(self, slots: int) -> None:
         """Have room for the poses of `slots` slots."""
         more = slots - len(self.rows)
         self.rows = np.concatenate([self.rows, np.full((more, 4), -1)])
         self.counts = np.concatenate([self.counts, np.zeros((more, 4), np.int64)])
+        self._starts = np.concatenate([self._starts, np.zeros((more, 4), np.int64)])
 
     def forget(self, slot: int) -> None:
         """Let a slot have no pose."""
         self.rows[slot], self.counts[slot] = -1, 0
 
-    def set(self, poses: Sequence[InstancePose], instances: Sequence[Instance | None]) -> None:
+    def set(self, poses: Sequence[InstancePose | CrowdPose], instances: Sequence[Instance | None]) -> None:
         """Let `poses` be all there are; they pose some of `instances`, which are by slot.
 
         Raises
@@ -68,32 +99,25 @@ class Poses:
             An instance is not one of these or is posed twice, or a palette is no (J, 4, 4): the poses stay what they
             were. Or all of them pass what a binding holds.
         """
-        palettes, weights = _Blocks((4, 4)), _Blocks(())
-        slots: list[int] = []
-        rows: list[tuple[int, ...]] = []
-        for instance, joints, previous, morphs, previous_morphs in poses:
-            slot = instance.slot
-            if slot >= len(instances) or instances[slot] is not instance:
-                raise PosedError(gone(instance))
-            slots.append(slot)
-            now, morph = palettes.add(joints, instance), weights.add(morphs, instance)
-            before = now if previous is None else palettes.add(previous, instance)
-            morph_before = morph if previous_morphs is None else weights.add(previous_morphs, instance)
-            rows.append(now + before + morph + morph_before)
-        if len(set(slots)) < len(slots):
-            twice = next(slot for index, slot in enumerate(slots) if slot in slots[:index])
-            raise PosedError(
-                f"{poses[slots.index(twice)].instance.name} is posed twice in one call: leave one pose out"
-            )
-        self.palettes, self.weights = palettes.joined(), weights.joined()
-        first, first_weight = self._on_device[0].write(self.palettes), self._on_device[1].write(self.weights)
-        self._firsts[:] = first, first, first_weight, first_weight
+        given = _Given(self.rows[:, 0], self.counts[:, 0])
+        for pose in poses:
+            if isinstance(pose, CrowdPose):
+                given.add_crowd(pose, instances)
+            else:
+                given.add(pose, instances)
+        slots, rows, counts, last = given.table(instances)
+        self._buffers = given.palettes.buffer(self._buffers[0]), given.weights.buffer(self._buffers[1])
+        self.palettes, self.weights = given.palettes.joined(self._buffers[0]), given.weights.joined(self._buffers[1])
+        self._on_device, self._before = self._before, self._on_device
+        first = self._on_device.write(self.palettes)
+        first_weight = self._weights_on_device.write(self.weights)
         self.rows[:], self.counts[:] = -1, 0
-        if slots:
-            given = np.array(rows, np.int64)
-            self.rows[slots], self.counts[slots] = given[:, 0::2], given[:, 1::2]
+        self.rows[slots], self.counts[slots] = rows, counts
+        starts = np.array([first, first, first_weight, first_weight])
+        self._starts[slots] = starts + rows
+        self._starts[slots[last], 1] = self._before.first + rows[last, 1]
 
-    def write(self, records: AnyArray, order: AnyArray, unposed: AnyArray, needs: AnyArray) -> tuple[int, int] | None:
+    def write(self, records: AnyArray, order: Indices, unposed: Indices, needs: Indices) -> tuple[int, int] | None:
         """Write where the slots of `order` find their poses to their `records`; None where that is all well.
 
         Parameters
@@ -117,7 +141,7 @@ class Poses:
         if short.any():
             place, field = np.argwhere(short)[0]
             return int(place), int(field)
-        fields = np.where(given, self._firsts + rows, unposed)
+        fields = np.where(given, self._starts[order], unposed)
         for number, name in enumerate(FIELDS):
             records[name] = fields[:, number]
         return None
@@ -135,6 +159,79 @@ def too_few(name: str, field: int, found: int, needed: int) -> PoseError:
     return PoseError(f"{name}: its pose has {found} {what}{plural}, its mesh names {needed}: pose all of them")
 
 
+class _Given:
+    """The poses of one call: slots, and for each the rows and counts of its arrays by `FIELDS`."""
+
+    def __init__(self, last_rows: Indices, last_counts: Indices) -> None:
+        self.palettes, self.weights = _Blocks((4, 4)), _Blocks(())
+        self._last_rows, self._last_counts = last_rows, last_counts
+        self._slots: list[int] = []
+        self._places: list[tuple[int, ...]] = []
+        self._crowds: list[tuple[Indices, Indices]] = []
+
+    def add(self, pose: InstancePose, instances: Sequence[Instance | None]) -> None:
+        """Add the pose of one instance."""
+        instance, joints, previous, morphs, previous_morphs = pose
+        slot = instance.slot
+        if slot >= len(instances) or instances[slot] is not instance:
+            raise PosedError(gone(instance))
+        now, morph = self.palettes.add(joints, instance), self.weights.add(morphs, instance)
+        if previous is None:
+            before = now
+        elif isinstance(previous, Last):
+            before = _LAST_PLACE
+        else:
+            before = self.palettes.add(previous, instance)
+        morph_before = morph if previous_morphs is None else self.weights.add(previous_morphs, instance)
+        self._slots.append(slot)
+        self._places.append(now + before + morph + morph_before)
+
+    def add_crowd(self, pose: CrowdPose, instances: Sequence[Instance | None]) -> None:
+        """Add the poses of many instances."""
+        crowd, joints, previous, morphs, previous_morphs = pose
+        slots = [one.slot for one in crowd]
+        for one in crowd:
+            if one.slot >= len(instances) or instances[one.slot] is not one:
+                raise PosedError(gone(one))
+        places = np.empty((len(slots), 8), np.int64)
+        places[:, 0:2] = self.palettes.add_many(joints, len(slots))
+        places[:, 2:4] = places[:, 0:2]
+        if isinstance(previous, Last):
+            places[:, 2:4] = _LAST_PLACE
+        elif previous is not None:
+            places[:, 2:4] = self.palettes.add_many(previous, len(slots))
+        places[:, 4:6] = _NONE if morphs is None else self.weights.add_many(morphs, len(slots))
+        places[:, 6:8] = places[:, 4:6]
+        if previous_morphs is not None:
+            places[:, 6:8] = self.weights.add_many(previous_morphs, len(slots))
+        self._crowds.append((np.array(slots, np.int64), places))
+
+    def table(self, instances: Sequence[Instance | None]) -> tuple[Indices, Indices, Indices, AnyArray]:
+        """Return slots (S,), their rows and counts (S, 4), and which of them keep the palette of the call before.
+
+        Where there was none, the palette before is the one now.
+        """
+        slots = np.concatenate([np.array(self._slots, np.int64), *(one for one, _ in self._crowds)])
+        if len(np.unique(slots)) < len(slots):
+            values, counts = np.unique(slots, return_counts=True)
+            one = instances[values[counts > 1][0]]
+            assert one is not None
+            raise PosedError(f"{one.name} is posed twice in one call: leave one pose out")
+        singles = np.array(self._places, np.int64).reshape(-1, 8)
+        places = np.concatenate([singles, *(one for _, one in self._crowds)])
+        rows, counts = places[:, 0::2].copy(), places[:, 1::2].copy()
+        last = counts[:, 1] == _LAST_PLACE[1]
+        known = last & (self._last_rows[slots] >= 0)
+        rows[known, 1], counts[known, 1] = self._last_rows[slots[known]], self._last_counts[slots[known]]
+        new = last & ~known
+        rows[new, 1], counts[new, 1] = rows[new, 0], counts[new, 0]
+        return slots, rows, counts, known
+
+
+_NONE = (-1, 0)
+_LAST_PLACE = (-1, -1)
+
+
 class _Blocks:
     """Blocks of float32 rows one after the other, each array once."""
 
@@ -148,7 +245,7 @@ class _Blocks:
     def add(self, values: Sequence[float] | AnyArray | None, owner: Instance) -> tuple[int, int]:
         """Return the first row of `values` and how many they are; -1 and 0 where there are none."""
         if values is None:
-            return -1, 0
+            return _NONE
         place = self._places.get(id(values))
         if place is None:
             block = np.asarray(values, np.float32)
@@ -157,10 +254,30 @@ class _Blocks:
                 raise PosedError(f"{owner.name} is posed by {block.shape}: {wanted}")
             first = self._count if self._shape or len(block) else -1
             place = self._places[id(values)] = first, len(block)
-            self._blocks.append(block)
-            self._kept.append(values)
-            self._count += len(block)
+            self._append(block, values)
         return place
 
-    def joined(self) -> Float32:
-        return np.concatenate(self._blocks)
+    def add_many(self, values: AnyArray, count: int) -> Indices:
+        """Return first row and number of each of `count` blocks, (count, 2)."""
+        block = np.asarray(values, np.float32)
+        if block.ndim != 2 + len(self._shape) or len(block) != count or block.shape[2:] != self._shape:
+            wanted = f"palettes are ({count}, J, 4, 4)" if self._shape else f"morph weights are ({count}, M)"
+            raise PosedError(f"{count} instances are posed by {block.shape}: {wanted}")
+        places = np.empty((count, 2), np.int64)
+        places[:, 1] = block.shape[1]
+        places[:, 0] = self._count + np.arange(count) * block.shape[1]
+        self._append(block.reshape(-1, *self._shape), values)
+        return places
+
+    def _append(self, block: AnyArray, values: object) -> None:
+        self._blocks.append(block)
+        self._kept.append(values)
+        self._count += len(block)
+
+    def buffer(self, old: Float32) -> Float32:
+        """Return `old`, or a larger one where it does not hold all rows: new pages cost more than the copy."""
+        return old if len(old) >= self._count else np.empty((self._count, *self._shape), np.float32)
+
+    def joined(self, buffer: Float32) -> Float32:
+        """Return all rows, which are written to `buffer`."""
+        return np.concatenate(self._blocks, out=buffer[: self._count])

@@ -30,7 +30,7 @@ from posed.live.mesh_data import MeshData, SkinData
 from posed.live.meshes import Mesh, Meshes
 from posed.live.passes import DEFAULT_LAYERS, passes_for
 from posed.live.picking import Pick
-from posed.live.poses import InstancePose
+from posed.live.poses import CrowdPose, InstancePose
 from posed.live.readback import Region
 from posed.live.scene_instances import SceneInstances
 from posed.live.skin_store import SkinStore
@@ -167,7 +167,7 @@ class Renderer:
         with self._lock:
             self._instances.remove(instance)
 
-    def set_poses(self, poses: Sequence[InstancePose]) -> None:
+    def set_poses(self, poses: Sequence[InstancePose | CrowdPose]) -> None:
         """Pose instances until the next call; those that `poses` leaves out are in their bind pose again.
 
         Raises
@@ -342,22 +342,31 @@ class Renderer:
         self, instances: Instances, view: View, layers: Sequence[str] | None, ids: IdTable
     ) -> tuple[dict[str, AnyArray], Provenance]:
         layers = DEFAULT_LAYERS if layers is None else tuple(layers)
-        passes = passes_for(layers)
-        targets = self._targets_of(view.size)
-        shown = instances.frame(view.camera)
-        frame_group = self._stream(shown, view)
-        encoder = self._gpu.device.create_command_encoder()
-        for one in passes:
-            encode_pass(self._gpu, encoder, one, targets, frame_group, shown.draws)
-        bands = None
-        if "color" in layers:
-            encoder, bands = self._color.encode(encoder, targets, frame_group, shown, view.lighting)
+        encoder, targets, shown, bands = self._encode(
+            self._gpu.device.create_command_encoder(), instances, view, layers
+        )
         pictures = targets.read(encoder, layers)
         finished = {name: _finished(name, picture, shown.origin) for name, picture in pictures.items()}
         if view.flat is not None and "color" in finished:
             finished["color"] = composite(self._flat.color(view.flat, view.size), finished["color"])
         self._drawn = Drawn(ref(instances), view, ids)
         return finished, self._provenance(bands, view.lighting)
+
+    def _encode(
+        self, encoder: Any, instances: Instances, view: View, layers: Sequence[str]
+    ) -> tuple[Any, Targets, Shown, tuple[ShadowBand, ...] | None]:
+        """Record the passes of a frame; return the encoder with what is not submitted yet, what they draw into, what
+        they draw, and the bands of its shadows."""
+        passes = passes_for(layers)
+        targets = self._targets_of(view.size)
+        shown = instances.frame(view.camera)
+        frame_group = self._stream(shown, view)
+        for one in passes:
+            encode_pass(self._gpu, encoder, one, targets, frame_group, shown.draws)
+        bands = None
+        if "color" in layers:
+            encoder, bands = self._color.encode(encoder, targets, frame_group, shown, view.lighting)
+        return encoder, targets, shown, bands
 
     def _read(self, instances: Instances, wanted: dict[int, Instance], camera: Camera) -> dict[int, PosedVertices]:
         """Return the posed vertices of instances, by the numbers of `wanted`."""

@@ -5,7 +5,7 @@ import pytest
 
 from posed.errors import PosedError, PoseError
 from posed.gltf.mesh import MorphTarget
-from posed.live import InstancePose, MeshData, Renderer, SkinData
+from posed.live import LAST, CrowdPose, InstancePose, MeshData, Renderer, SkinData
 from tests.posed.live.literals import QUAD, camera, rectangle, translation
 
 CARD = MeshData(np.array(rectangle(-1, -1, 1, 1, -4)), np.array(QUAD))
@@ -88,6 +88,70 @@ def test_the_previous_palette_gives_the_motion(own: Renderer) -> None:
     frame = own.draw(camera(), size=(8, 8), layers=["motion"])
     np.testing.assert_allclose(frame["motion"][4, 5:7], [[1, 0]] * 2, atol=1e-5)
     np.testing.assert_array_equal(frame["motion"][4, 0:3], np.zeros((3, 2)))
+
+
+def test_the_palette_of_the_call_before_may_stay_the_previous_one(own: Renderer) -> None:
+    one = own.add(own.upload_skinned_mesh(CARD, ALL_ON_JOINT_1))
+    other = own.add(one.mesh, translation(-3, 0, 0))
+
+    def motion(column: int) -> float:
+        return float(own.draw(camera(), size=(8, 8), layers=["motion"])["motion"][4, column, 0])
+
+    shared = palette(0, 1)
+    own.set_poses([InstancePose(one, shared, previous=LAST), InstancePose(other, palette(0, 0))])
+    assert (motion(4), motion(1)) == (0, 0)  # there was none before
+    shared[1] = translation(2, 0, 0)  # what was given is kept by value
+    own.set_poses([InstancePose(other, palette(0, 0), LAST), InstancePose(one, shared, LAST)])
+    assert motion(5) == pytest.approx(1, abs=1e-5)
+    assert motion(1) == 0
+    own.set_poses([InstancePose(one, palette(0, 3), LAST), InstancePose(other, palette(0, 1), LAST)])
+    assert motion(7) == pytest.approx(1, abs=1e-5)
+    assert motion(2) == pytest.approx(1, abs=1e-5)
+    own.set_poses([InstancePose(other, palette(0, 0))])
+    own.set_poses([InstancePose(one, palette(0, 1), LAST)])
+    assert motion(5) == 0
+    assert repr(LAST) == "LAST"
+
+
+def test_a_crowd_is_posed_as_its_instances_are_one_by_one(own: Renderer) -> None:
+    rng = np.random.default_rng(2)
+    target = MorphTarget(positions=np.full((4, 3), (0, 1, 0), np.float32))
+    data = MeshData(CARD.positions, CARD.triangles, targets=(target,))
+    mesh = own.upload_skinned_mesh(data, ALL_ON_JOINT_1)
+    crowd = [own.add(mesh, translation(*rng.uniform(-3, 3, 2), -i / 10)) for i in range(12)]
+    now, before = (np.tile(np.eye(4, dtype=np.float32), (12, 2, 1, 1)) for _ in range(2))
+    now[:, 1, :2, 3], before[:, 1, :2, 3] = rng.uniform(-2, 2, (2, 12, 2))
+    weights, old_weights = rng.uniform(-1, 1, (2, 12, 1))
+    layers = ["object", "motion"]
+    own.set_poses([InstancePose(one, *of) for one, *of in zip(crowd, now, before, weights, old_weights, strict=True)])
+    expected = own.draw(camera(), size=(32, 32), layers=layers)
+    own.set_poses([])
+    alone = InstancePose(crowd[3], now[3], before[3], weights[3], old_weights[3])
+    rest = [i for i in range(12) if i != 3]
+    own.set_poses([CrowdPose([crowd[i] for i in rest], *(a[rest] for a in (now, before, weights, old_weights))), alone])
+    found = own.draw(camera(), size=(32, 32), layers=layers)
+    for layer in layers:
+        np.testing.assert_array_equal(found[layer], expected[layer])
+    assert len(np.unique(expected["object"])) > 6
+    own.set_poses([CrowdPose(crowd, before, None, old_weights)])
+    own.set_poses([CrowdPose(crowd, now, LAST, weights, old_weights)])
+    np.testing.assert_array_equal(own.draw(camera(), size=(32, 32), layers=layers)["motion"], expected["motion"])
+
+
+def test_a_crowd_s_arrays_have_a_row_an_instance(own: Renderer) -> None:
+    mesh = own.upload_skinned_mesh(CARD, ALL_ON_JOINT_1)
+    crowd = [own.add(mesh) for _ in range(3)]
+    good = np.tile(np.eye(4, dtype=np.float32), (3, 2, 1, 1))
+    for joints in (good[:2], good[0], good[..., :3]):
+        with pytest.raises(PosedError, match=r"3 instances are posed by .*: palettes are \(3, J, 4, 4\)"):
+            own.set_poses([CrowdPose(crowd, joints)])
+    with pytest.raises(PosedError, match=r"morph weights are \(3, M\)"):
+        own.set_poses([CrowdPose(crowd, good, morph_weights=np.zeros(3))])
+    with pytest.raises(PosedError, match="instance 2 is posed twice in one call"):
+        own.set_poses([CrowdPose(crowd, good), InstancePose(crowd[1], good[1])])
+    own.remove(crowd[2])
+    with pytest.raises(PosedError, match="instance 3 was removed"):
+        own.set_poses([CrowdPose(crowd, good)])
 
 
 def test_morph_weights_come_with_the_pose(own: Renderer) -> None:
