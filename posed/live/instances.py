@@ -271,6 +271,13 @@ class Order:
         )
 
 
+def _bumps(material: Material) -> int:
+    """Return the flags of what bends normals."""
+    coat = material.clearcoat
+    own = layout.BUMPY if material.normal_texture is not None else 0
+    return own | (layout.COAT_BUMPY if coat is not None and coat.normal_texture is not None else 0)
+
+
 def _determinants(m: Float64) -> Float64:
     """Return the determinants of the upper left 3x3 of (N, 4, 4)."""
     determinants: Float64 = (

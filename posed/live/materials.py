@@ -117,14 +117,16 @@ class Surface:
         """The record as it is on the device."""
         return self._shown.tobytes()
 
-    def show(self, material: Material) -> None:
-        """Be `material`, which has the same images, from now on."""
+    def show(self, material: Material) -> bool:
+        """Be `material`, which has the same images, from now on; return whether other pipelines draw it then."""
+        before = self.look
         if material is not self.material:
             self.material, self.look = material, Look.of(material)
             record = self._record(material)
             if record.tobytes() != self._shown.tobytes():
                 self._shown = record
                 self.page.records.write(self._span, record)
+        return self.look != before
 
     def _record(self, material: Material) -> AnyArray:
         firsts = {id(one.image): one.span.first for one in self._texels}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from posed.arrays import AnyArray, Float64
-from posed.gltf.material import Material
 from posed.live.instances import Instance, Instances, Rectangle
 from posed.live.materials import Surface, Surfaces
 from posed.live.mesh_data import MeshData, SkinData
@@ -34,7 +33,6 @@ class SceneInstances:
         self._shown: dict[int, tuple[Instance, ...]] = {}
         self._surfaces: dict[int, Surface] = {}
         self._moves = any(one.model.properties for one in scene.objects)
-        self._materials: tuple[Material, ...] = scene.materials
         joints, uploaded = scene.ids.first_joints(), dict[tuple[int, bool], Mesh]()
         for part in scene.parts:
             if not len(part.primitive.triangles):
@@ -56,8 +54,9 @@ class SceneInstances:
         """Return the instances as a snapshot has them, and the one before; both are whole (`posed.fit`)."""
         if self._moves:
             materials = shown_materials(scene, posed)
-            for number, surface in self._surfaces.items():
-                surface.show(materials[number - 1])
+            changed = [surface.show(materials[number - 1]) for number, surface in self._surfaces.items()]
+            if any(changed):
+                self.instances.stale()
         visible = {part.id for part in shown_parts(scene, posed)}
         poses: list[InstancePose] = []
         for part in scene.parts:
