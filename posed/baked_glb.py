@@ -10,7 +10,7 @@ import numpy as np
 from posed.baking import BakedMesh
 from posed.fixtures.glb import GlbWriter
 from posed.gltf.image import Image
-from posed.gltf.material import AlphaMode, Material, Texture, Wrap
+from posed.gltf.material import AlphaMode, Clearcoat, Material, Sheen, Texture, Wrap
 from posed.gltf.model import Model
 
 _WRAPS = {Wrap.REPEAT: 10497, Wrap.MIRROR: 33648, Wrap.CLAMP: 33071}
@@ -102,13 +102,38 @@ class _Materials:
             written, "KHR_materials_emissive_strength", {"emissiveStrength": strength} if strength > 1.0 else None
         )
         self._extend(written, "KHR_materials_ior", {"ior": material.ior} if material.ior != 1.5 else None)
-        self._extend(
-            written,
-            "KHR_materials_specular",
-            {"specularFactor": material.specular} if material.specular != 1.0 else None,
-        )
+        self._extend(written, "KHR_materials_specular", self._specular(material))
         transmission = {"transmissionFactor": material.transmission} if material.transmission > 0.0 else None
+        if transmission is not None:
+            self._texture(transmission, "transmissionTexture", material.transmission_texture)
         self._extend(written, "KHR_materials_transmission", transmission)
+        if material.clearcoat is not None:
+            self._extend(written, "KHR_materials_clearcoat", self._clearcoat(material.clearcoat))
+        if material.sheen is not None:
+            self._extend(written, "KHR_materials_sheen", self._sheen(material.sheen))
+        return written
+
+    def _specular(self, material: Material) -> dict[str, Any] | None:
+        written: dict[str, Any] = {}
+        if material.specular != 1.0:
+            written["specularFactor"] = material.specular
+        if material.specular_color != (1.0, 1.0, 1.0):
+            written["specularColorFactor"] = list(material.specular_color)
+        self._texture(written, "specularTexture", material.specular_texture)
+        self._texture(written, "specularColorTexture", material.specular_color_texture)
+        return written or None
+
+    def _clearcoat(self, coat: Clearcoat) -> dict[str, Any]:
+        written: dict[str, Any] = {"clearcoatFactor": coat.factor, "clearcoatRoughnessFactor": coat.roughness}
+        self._texture(written, "clearcoatTexture", coat.factor_texture)
+        self._texture(written, "clearcoatRoughnessTexture", coat.roughness_texture)
+        self._texture(written, "clearcoatNormalTexture", coat.normal_texture)
+        return written
+
+    def _sheen(self, sheen: Sheen) -> dict[str, Any]:
+        written: dict[str, Any] = {"sheenColorFactor": list(sheen.color), "sheenRoughnessFactor": sheen.roughness}
+        self._texture(written, "sheenColorTexture", sheen.color_texture)
+        self._texture(written, "sheenRoughnessTexture", sheen.roughness_texture)
         return written
 
     def _texture(self, user: dict[str, Any], key: str, texture: Texture | None) -> None:
@@ -129,7 +154,7 @@ class _Materials:
         else:
             item["source"] = image
         info: dict[str, Any] = {"index": self._writer.add("textures", item), "texCoord": texture.uv}
-        if key == "normalTexture":
+        if key in ("normalTexture", "clearcoatNormalTexture"):
             info["scale"] = texture.scale
         self._extend(info, "KHR_texture_transform", _transform(texture))
         user[key] = info

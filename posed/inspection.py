@@ -24,8 +24,16 @@ SLOTS = {
     "metallic_roughness_texture": "metallic roughness",
     "normal_texture": "normal",
     "emission_texture": "emission",
+    "specular_texture": "specular",
+    "specular_color_texture": "specular color",
+    "transmission_texture": "transmission",
+    "clearcoat.factor_texture": "coat",
+    "clearcoat.roughness_texture": "coat roughness",
+    "clearcoat.normal_texture": "coat normal",
+    "sheen.color_texture": "sheen",
+    "sheen.roughness_texture": "sheen roughness",
 }
-"""The textures of a material to their names for people."""
+"""The fields of a material that hold textures, and their names for people."""
 
 
 def inspection(model: Model) -> dict[str, Any]:
@@ -131,7 +139,7 @@ def _part(primitive: Primitive) -> dict[str, Any]:
 
 def _material(model: Model, index: int) -> dict[str, Any]:
     material = model.materials[index]
-    textures = {name: getattr(material, slot) for slot, name in SLOTS.items()}
+    textures = {name: material.texture(slot) for slot, name in SLOTS.items()}
     return {
         "name": material.name,
         "base_color": list(material.base_color),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from posed.arrays import Float64
 from posed.camera import Camera
-from posed.gltf.material import Material, Texture, texture_transform
+from posed.gltf.material import Material, texture_transform
 from posed.gltf.model import Model
 from posed.snapshot import Posed
 
@@ -25,14 +25,21 @@ Values = Mapping[str, Float64]
 
 _LIGHTS = "/extensions/KHR_lights_punctual/lights"
 _SURFACE = "pbrMetallicRoughness"
+_COAT, _SHEEN = "extensions/KHR_materials_clearcoat", "extensions/KHR_materials_sheen"
+_SPECULAR, _TRANSMISSION = "extensions/KHR_materials_specular", "extensions/KHR_materials_transmission"
 _FACTORS = {
     f"{_SURFACE}/baseColorFactor": ("base_color", 0.0, math.inf),
     f"{_SURFACE}/metallicFactor": ("metallic", 0.0, 1.0),
     f"{_SURFACE}/roughnessFactor": ("roughness", 0.0, 1.0),
     "alphaCutoff": ("alpha_cutoff", 0.0, math.inf),
     "extensions/KHR_materials_ior/ior": ("ior", 0.0, math.inf),
-    "extensions/KHR_materials_specular/specularFactor": ("specular", 0.0, 1.0),
-    "extensions/KHR_materials_transmission/transmissionFactor": ("transmission", 0.0, 1.0),
+    f"{_SPECULAR}/specularFactor": ("specular", 0.0, 1.0),
+    f"{_SPECULAR}/specularColorFactor": ("specular_color", 0.0, math.inf),
+    f"{_TRANSMISSION}/transmissionFactor": ("transmission", 0.0, 1.0),
+    f"{_COAT}/clearcoatFactor": ("clearcoat.factor", 0.0, 1.0),
+    f"{_COAT}/clearcoatRoughnessFactor": ("clearcoat.roughness", 0.0, 1.0),
+    f"{_SHEEN}/sheenColorFactor": ("sheen.color", 0.0, math.inf),
+    f"{_SHEEN}/sheenRoughnessFactor": ("sheen.roughness", 0.0, 1.0),
 }
 """A material's property to its field and to the range it is held in: blends and splines may leave it."""
 
@@ -41,6 +48,14 @@ _TEXTURES = {
     f"{_SURFACE}/metallicRoughnessTexture": "metallic_roughness_texture",
     "normalTexture": "normal_texture",
     "emissiveTexture": "emission_texture",
+    f"{_SPECULAR}/specularTexture": "specular_texture",
+    f"{_SPECULAR}/specularColorTexture": "specular_color_texture",
+    f"{_TRANSMISSION}/transmissionTexture": "transmission_texture",
+    f"{_COAT}/clearcoatTexture": "clearcoat.factor_texture",
+    f"{_COAT}/clearcoatRoughnessTexture": "clearcoat.roughness_texture",
+    f"{_COAT}/clearcoatNormalTexture": "clearcoat.normal_texture",
+    f"{_SHEEN}/sheenColorTexture": "sheen.color_texture",
+    f"{_SHEEN}/sheenRoughnessTexture": "sheen.roughness_texture",
 }
 
 
@@ -91,15 +106,25 @@ def moved_material(material: Material, values: Values) -> Material:
         strength = values["extensions/KHR_materials_emissive_strength/emissiveStrength"].tolist()[0]
         changed["emission"] = tuple(max(value * strength, 0.0) for value in values["emissiveFactor"].tolist())
     for name, field in _TEXTURES.items():
-        texture: Texture | None = getattr(material, field)
-        place = f"{name}/extensions/KHR_texture_transform/"
+        texture, place = material.texture(field), f"{name}/extensions/KHR_texture_transform/"
         if texture is not None and f"{place}offset" in values:
             offset, scale, rotation = (values[place + key].tolist() for key in ("offset", "scale", "rotation"))
             texture = replace(texture, transform=texture_transform(offset, scale, rotation[0]))
-        if texture is not None and name == "normalTexture" and "normalTexture/scale" in values:
-            texture = replace(texture, scale=values["normalTexture/scale"].tolist()[0])
+        if texture is not None and f"{name}/scale" in values:
+            texture = replace(texture, scale=values[f"{name}/scale"].tolist()[0])
         changed[field] = texture
-    return replace(material, **changed)
+    return _replaced(material, changed)
+
+
+def _replaced(material: Material, changed: Mapping[str, Any]) -> Material:
+    """Return `material` with other values in fields, those of its coat and its sheen where it has one."""
+    own = {field: value for field, value in changed.items() if "." not in field}
+    for owner in ("clearcoat", "sheen"):
+        layer: Any = getattr(material, owner)
+        if layer is not None:
+            of_layer = {field.partition(".")[2]: v for field, v in changed.items() if field.startswith(f"{owner}.")}
+            own[owner] = replace(layer, **of_layer)
+    return replace(material, **own)
 
 
 def shown_lights(scene: Scene, posed: Posed) -> tuple[Light, ...]:

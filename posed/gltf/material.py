@@ -72,7 +72,7 @@ class Sheen:
 class Material:
     """One material; colors are linear, `emission` already includes its strength.
 
-    `clearcoat` and `sheen` are None where the file has none or none of it is seen. docs/materials.md says what each
+    `clearcoat` and `sheen` are None where the file has none. docs/materials.md says what each
     number means and which channel of a texture multiplies it.
     """
 
@@ -104,6 +104,12 @@ class Material:
     def showing(self, texture: Texture) -> Material:
         """Return this material with `texture` as its color texture (a sprite's atlas or an object's picture)."""
         return replace(self, color_texture=texture)
+
+    def texture(self, field: str) -> Texture | None:
+        """Return the texture in a field, also of a layer: `color_texture`, `sheen.color_texture`."""
+        owner, _, name = field.rpartition(".")
+        found: Texture | None = getattr(getattr(self, owner) if owner else self, name, None)
+        return found
 
     @property
     def bumps(self) -> Texture | None:
@@ -171,15 +177,13 @@ def _read_clearcoat(record: Record, textures: _Textures) -> Clearcoat | None:
     coat = record.extension("KHR_materials_clearcoat")
     if coat is None:
         return None
-    factor = coat.number("clearcoatFactor", 0.0, least=0.0, most=1.0)
-    read = Clearcoat(
-        factor,
+    return Clearcoat(
+        coat.number("clearcoatFactor", 0.0, least=0.0, most=1.0),
         coat.number("clearcoatRoughnessFactor", 0.0, least=0.0, most=1.0),
         textures.texture(coat, "clearcoatTexture"),
         textures.texture(coat, "clearcoatRoughnessTexture"),
         textures.texture(coat, "clearcoatNormalTexture"),
     )
-    return read if factor > 0.0 else None
 
 
 def _read_sheen(record: Record, textures: _Textures) -> Sheen | None:
@@ -187,13 +191,12 @@ def _read_sheen(record: Record, textures: _Textures) -> Sheen | None:
     if sheen is None:
         return None
     red, green, blue = sheen.numbers("sheenColorFactor", 3, (0.0, 0.0, 0.0), least=0.0)
-    read = Sheen(
+    return Sheen(
         (red, green, blue),
         sheen.number("sheenRoughnessFactor", 0.0, least=0.0, most=1.0),
         textures.texture(sheen, "sheenColorTexture"),
         textures.texture(sheen, "sheenRoughnessTexture"),
     )
-    return read if max(read.color) > 0.0 else None
 
 
 def _extension(record: Record, name: str) -> Record:

@@ -14,7 +14,13 @@ NAME = "KHR_animation_pointer"
 NODE = re.compile(r"/nodes/(\d{1,9})/(translation|rotation|scale|weights)")
 """Pointers that mean the same as a channel with a target node."""
 
-_TEXTURES = "(?:pbrMetallicRoughness/baseColor|pbrMetallicRoughness/metallicRoughness|normal|emissive)Texture"
+_COAT, _SHEEN = "extensions/KHR_materials_clearcoat", "extensions/KHR_materials_sheen"
+_SPECULAR, _TRANSMISSION = "extensions/KHR_materials_specular", "extensions/KHR_materials_transmission"
+_TEXTURES = (
+    "(?:pbrMetallicRoughness/baseColor|pbrMetallicRoughness/metallicRoughness|normal|emissive"
+    f"|{_COAT}/clearcoat(?:Roughness|Normal)?|{_SHEEN}/sheen(?:Color|Roughness)"
+    f"|{_SPECULAR}/specular(?:Color)?|{_TRANSMISSION}/transmission)Texture"
+)
 _MOVED = "extensions/KHR_texture_transform"
 _STRENGTH = "extensions/KHR_materials_emissive_strength/emissiveStrength"
 
@@ -25,10 +31,14 @@ _PLAYED: tuple[tuple[str, tuple[float, ...]], ...] = (
     (r"/materials/\d{1,9}/emissiveFactor", (0.0, 0.0, 0.0)),
     (rf"/materials/\d{{1,9}}/{_STRENGTH}", (1.0,)),
     (r"/materials/\d{1,9}/alphaCutoff", (0.5,)),
-    (r"/materials/\d{1,9}/normalTexture/scale", (1.0,)),
+    (rf"/materials/\d{{1,9}}/(?:normal|{_COAT}/clearcoatNormal)Texture/scale", (1.0,)),
     (r"/materials/\d{1,9}/extensions/KHR_materials_ior/ior", (1.5,)),
-    (r"/materials/\d{1,9}/extensions/KHR_materials_specular/specularFactor", (1.0,)),
-    (r"/materials/\d{1,9}/extensions/KHR_materials_transmission/transmissionFactor", (0.0,)),
+    (rf"/materials/\d{{1,9}}/{_SPECULAR}/specularFactor", (1.0,)),
+    (rf"/materials/\d{{1,9}}/{_SPECULAR}/specularColorFactor", (1.0, 1.0, 1.0)),
+    (rf"/materials/\d{{1,9}}/{_TRANSMISSION}/transmissionFactor", (0.0,)),
+    (rf"/materials/\d{{1,9}}/{_COAT}/clearcoat(?:Roughness)?Factor", (0.0,)),
+    (rf"/materials/\d{{1,9}}/{_SHEEN}/sheenColorFactor", (0.0, 0.0, 0.0)),
+    (rf"/materials/\d{{1,9}}/{_SHEEN}/sheenRoughnessFactor", (0.0,)),
     (rf"/materials/\d{{1,9}}/{_TEXTURES}/{_MOVED}/offset", (0.0, 0.0)),
     (rf"/materials/\d{{1,9}}/{_TEXTURES}/{_MOVED}/scale", (1.0, 1.0)),
     (rf"/materials/\d{{1,9}}/{_TEXTURES}/{_MOVED}/rotation", (0.0,)),

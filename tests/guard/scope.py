@@ -38,6 +38,7 @@ EXCEPTIONS: dict[str, dict[tuple[str, str], str]] = {
         ("power", "FINEST ** 2"): "the square of a whole number",
     },
     "anim/kernel.py": {
+        ("compiler", "from numba.np import linalg"): "keeps numba from loading what no kernel here calls",
         ("compiler", "numba.njit"): "the door: with a cache, without fastmath",
     },
     "anim/pool.py": {
@@ -70,6 +71,9 @@ EXCEPTIONS: dict[str, dict[tuple[str, str], str]] = {
     },
     "tracer/tables.py": {
         ("reduction", "np.cumsum(np.bincount(corners, minlength=count), out=start[1:])"): "counts of corners",
+    },
+    "posed/scene/notes.py": {
+        ("reduction", "sum((part.mode < TRIANGLES and len(part.positions) > 0 for part in parts))"): "counts of parts",
     },
     "posed/scene/panorama.py": {
         ("reduction", "sum(counts)"): "counts of numbers in a file",

@@ -335,6 +335,34 @@ def test_a_baked_glb_is_a_model_again_with_its_materials(tmp_path, figure):
     assert (again.skins, again.clips, again.notes) == ((), (), ())
 
 
+def test_a_baked_glb_keeps_coats_sheens_and_tints(tmp_path):
+    literal = Literal(textures=[{"source": 0}])
+    literal.root["images"] = [{"bufferView": literal.view(b"\x89PNG"), "mimeType": "image/png"}]
+    extensions = {
+        "KHR_materials_clearcoat": {
+            "clearcoatFactor": 0.5,
+            "clearcoatRoughnessFactor": 0.25,
+            "clearcoatTexture": {"index": 0},
+            "clearcoatNormalTexture": {"index": 0, "scale": 0.75},
+        },
+        "KHR_materials_sheen": {"sheenColorFactor": [0.1, 0.2, 0.3], "sheenRoughnessTexture": {"index": 0}},
+        "KHR_materials_specular": {"specularColorFactor": [1, 2, 3], "specularTexture": {"index": 0}},
+        "KHR_materials_transmission": {"transmissionFactor": 0.5, "transmissionTexture": {"index": 0}},
+    }
+    literal.root["materials"] = [{"extensions": extensions}]
+    literal.node(mesh=literal.mesh({**literal.primitive(), "material": 0}))
+    model = load(literal.write(tmp_path))
+    write_baked(bake(model), tmp_path / "out.glb", model=model)
+    (material,) = load(tmp_path / "out.glb").materials
+    coat, sheen = material.clearcoat, material.sheen
+    assert (coat.factor, coat.roughness, coat.normal_texture.scale) == (0.5, 0.25, 0.75)
+    assert coat.factor_texture is not None
+    assert coat.roughness_texture is None
+    assert (sheen.color, sheen.roughness_texture is None) == ((0.1, 0.2, 0.3), False)
+    assert (material.specular_color, material.specular_texture is None) == ((1.0, 2.0, 3.0), False)
+    assert (material.transmission, material.transmission_texture is None) == (0.5, False)
+
+
 def test_another_suffix_and_a_folder_that_is_not_there(tmp_path, figure):
     with pytest.raises(PosedError, match=r'a bake is written as .npz, .ply, .obj, .glb, found ".fbx"'):
         write_baked(bake(figure), tmp_path / "out.fbx")

@@ -158,6 +158,35 @@ def test_texture_transforms_move_whole(tmp_path: Path) -> None:
     assert material.color_texture.transform == ((2.0, 0.0, 0.5), (-0.0, 2.0, 0.25))
 
 
+def test_coats_sheens_and_tints_move_and_stay_within_their_ranges(tmp_path: Path) -> None:
+    literal = card()
+    coat, sheen, specular = (f"KHR_materials_{name}" for name in ("clearcoat", "sheen", "specular"))
+    literal.root["images"] = [{"bufferView": literal.view(b"-"), "mimeType": "image/png"}]
+    literal.root["textures"] = [{"source": 0}]
+    bumps = {"index": 0, "scale": 2}
+    literal.root["materials"] = [
+        {"extensions": {coat: {"clearcoatNormalTexture": bumps}, sheen: {"sheenRoughnessFactor": 0.5}}}
+    ]
+    place = "/materials/0/extensions"
+    moved(
+        literal,
+        (f"{place}/{coat}/clearcoatFactor", [0, 1], [0, 3], "LINEAR"),
+        (f"{place}/{coat}/clearcoatRoughnessFactor", [0, 1], [0, 1], "LINEAR"),
+        (f"{place}/{coat}/clearcoatNormalTexture/scale", [0, 1], [2, 1], "LINEAR"),
+        (f"{place}/{sheen}/sheenColorFactor", [0, 1], [[0, 0, 0], [1, 0.5, -1]], "LINEAR"),
+        (f"{place}/{specular}/specularColorFactor", [0, 1], [[1, 1, 1], [0, 0.5, 3]], "LINEAR"),
+    )
+    scene, posed = played(literal, tmp_path, 30)
+    (material,) = shown_materials(scene, posed)
+    assert material.clearcoat is not None
+    assert (material.clearcoat.factor, material.clearcoat.roughness) == (1.0, 0.5)
+    assert material.clearcoat.normal_texture is not None
+    assert material.clearcoat.normal_texture.scale == 1.5
+    assert material.sheen is not None
+    assert (material.sheen.color, material.sheen.roughness) == ((0.5, 0.25, 0.0), 0.5)
+    assert material.specular_color == (0.5, 0.75, 2.0)
+
+
 def test_lenses_and_lights_move(tmp_path: Path) -> None:
     literal = card()
     literal.root["cameras"] = [{"type": "perspective", "perspective": {"yfov": 1.0, "znear": 0.1}}]

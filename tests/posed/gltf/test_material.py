@@ -207,7 +207,8 @@ def test_clear_coats_and_sheens(tmp_path):
     coated, woven, plain = model.materials
     assert (coated.clearcoat.factor, coated.clearcoat.roughness, coated.sheen) == (0.5, 0.25, None)
     assert (woven.sheen.color, woven.sheen.roughness, woven.clearcoat) == ((0.1, 0.2, 0.3), 0.75, None)
-    assert (plain.clearcoat, plain.sheen) == (None, None)
+    assert (plain.clearcoat.factor, plain.clearcoat.roughness) == (0.0, 0.0)
+    assert (plain.sheen.color, plain.sheen.roughness) == ((0.0, 0.0, 0.0), 0.0)
     assert model.notes == ()
 
 
