@@ -17,6 +17,8 @@ from posed.verify.comparing import compare
 from posed.verify.diagnosing.diagnosis import Match
 from posed.verify.diagnosing.first_look import FirstLook
 from posed.verify.diagnosing.hypothesis import Hypothesis
+from posed.verify.diagnosing.quick import NOTHING, Asked
+from posed.verify.diagnosing.suspects import Suspects
 from posed.verify.diagnosing.tracing import trace_hypothesis
 from posed.verify.policy import Policy
 from posed.verify.verdict import Verdict
@@ -77,7 +79,9 @@ class FrameEvidence:
         self._wrong = _unexplained(verdict)
         self.differing = int(self._wrong.sum())
         self.suspects = _suspects(scene, self._wrong, reference, live)
-        self._look = FirstLook(scene, truth, self.suspects, reference, self._live, self._wrong, policy, camera)
+        suspects = Suspects(scene, truth, self.suspects)
+        keys, asked = _asked(scene, self.suspects, suspects, reference, self._live)
+        self._look = FirstLook(scene, truth, suspects, keys, asked, self._wrong, policy, camera)
 
     def look(self, hypothesis: Hypothesis) -> Match:
         """Return how a hypothesis fits at some pixel centres, by projection."""
@@ -119,10 +123,38 @@ def _suspects(scene: Scene, wrong: Bool, reference: Frame, live: Frame) -> tuple
         counts += np.bincount(known, minlength=len(counts))
     order = [int(number) for number in np.argsort(-counts, kind="stable") if number > 0 and counts[number] > 0]
     objects = [scene.objects[number - 1] for number in order]
-    movable = [one for one in objects if _can_move(one)]
+    movable = [one for one in objects if can_move(one)]
     return tuple(one.name for one in movable or objects)
 
 
-def _can_move(one: Object) -> bool:
+def can_move(one: Object) -> bool:
+    """Return whether anything of an object may ever move."""
     carried = one.motion is not None or one.attach is not None or one.animation is not None or one.face_camera
     return carried or bool(one.model.clips) or bool(one.model.skins)
+
+
+def _asked(
+    scene: Scene, names: Sequence[str], suspects: Suspects, reference: Frame, live: Frame
+) -> tuple[AnyArray, Asked]:
+    """Return a key for each triangle of the suspects, (F,), as fine as the live frame's ids are, and what it shows.
+
+    What hides the suspects is taken from the frames: where either shows something else, that is how far away it is.
+    """
+    numbers = [number for number, one in enumerate(scene.objects, 1) if one.name in names]
+    if "part" in live and "triangle" in live:
+        keys = suspects.part.astype(np.int64) << 32 | suspects.triangle
+        seen = live["part"].astype(np.int64) << 32 | live["triangle"]
+    elif "part" in live:
+        keys, seen = suspects.part.astype(np.int64), live["part"].astype(np.int64)
+    else:
+        keys, seen = suspects.object.astype(np.int64), live["object"].astype(np.int64)
+    shows, should = (np.isin(frame["object"], numbers) for frame in (live, reference))
+    shape = seen.shape
+    depth = live["depth"].astype(np.float64) if "depth" in live else np.full(shape, np.nan)
+    other = np.where(shows | np.isnan(depth), np.inf, depth)
+    return keys, Asked(
+        keys=np.where(shows, seen, NOTHING),
+        depth=depth,
+        normal=live["normal"].astype(np.float64) if "normal" in live else np.zeros((*shape, 3)),
+        still=np.where(should, other, reference["depth"].astype(np.float64)),
+    )

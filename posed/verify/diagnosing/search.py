@@ -16,6 +16,7 @@ from posed.verify.diagnosing.diagnosis import AS_GOOD, ENOUGH, Diagnosis, Findin
 from posed.verify.diagnosing.evidence import Evidence
 from posed.verify.diagnosing.frame_evidence import FrameEvidence
 from posed.verify.diagnosing.hypothesis import Family, Hypothesis
+from posed.verify.diagnosing.picture_evidence import PictureEvidence
 from posed.verify.diagnosing.pose_evidence import PoseEvidence
 from posed.verify.diagnosing.replay import Replay
 from posed.verify.diagnosing.vertex_evidence import VertexEvidence
@@ -119,8 +120,14 @@ def _evidence(
     if side.vertices is not None and not (evidence is not None and evidence.differing):
         evidence = VertexEvidence(scene, truth, side.vertices, policy=policy)
     if side.frame is not None and not (evidence is not None and evidence.differing):
-        options: dict[str, Any] = {"policy": policy, "camera": camera, "backend": backend, "verdict": verdict}
-        evidence = FrameEvidence(scene, truth, side.frame, **options)
+        options: dict[str, Any] = {"policy": policy, "camera": camera, "backend": backend}
+        if "object" in side.frame:
+            evidence = FrameEvidence(scene, truth, side.frame, verdict=verdict, **options)
+        elif "color" in side.frame:
+            evidence = PictureEvidence(scene, truth, side.frame, **options)
+        else:
+            have = ", ".join(side.frame) or "no layers"
+            raise PosedError(f"the live frame has {have}: a cause is told from object ids, at least from color")
     if evidence is None:
         raise PosedError("the live side holds nothing: give a frame, a snapshot or vertices")
     return evidence
@@ -152,10 +159,10 @@ def _searched(case: Case, evidence: Evidence, families: Sequence[Family]) -> lis
         own = _looked_at(evidence, family.propose(case))
         for _ in range(MOST_ROUNDS if family.refine is not None else 0):
             assert family.refine is not None
-            finer = _looked_at(evidence, family.refine(case, own))
-            if not finer:
-                break
+            before, finer = own[:1], _looked_at(evidence, family.refine(case, own))
             own = _ordered([*own, *finer])[:KEPT]
+            if not finer or own[:1] == before:
+                break
         found += own[:KEPT]
     found = _ordered(found)
     judged = _judged(evidence, found)

@@ -26,6 +26,7 @@ def trace_hypothesis(
     layers: Sequence[str],
     camera: Camera | None,
     backend: str | None,
+    background: str | None = None,
 ) -> Frame:
     """Return the frame of what a hypothesis says is drawn, traced through pixel centres.
 
@@ -48,7 +49,14 @@ def trace_hypothesis(
     integrator = "direct" if "color" in layers else "aov"
     try:
         traced = tracer.trace(
-            staged, seen, size=size, integrator=integrator, samples="center", layers=list(layers), backend=backend
+            staged,
+            seen,
+            size=size,
+            integrator=integrator,
+            samples="center",
+            layers=list(layers),
+            backend=backend,
+            background=background,
         )
     except tracer.BackendError as error:
         raise MissingError(str(error)) from error
