@@ -38,6 +38,7 @@ class Instance:
     ) -> None:
         self._owner, self.slot = owner, slot
         self.mesh, self.surface, self.name = mesh, surface, name
+        self._staged = surface
         self.object_id, self.part_id, self.first_joint = ids
         self._visible = True
 
@@ -62,6 +63,16 @@ class Instance:
     def show(self, rectangle: Rectangle | None) -> None:
         """Let the color texture be an atlas of which the frame u0, v0, u1, v1 is seen; None for all of it."""
         self._owner.show(self.slot, rectangle)
+
+    def paint(self, surface: Surface) -> None:
+        """Have another material."""
+        self.surface = surface
+        self._owner.stale()
+
+    def restore(self) -> None:
+        """Show the material that it was added with, all of its texture."""
+        self.show(None)
+        self.paint(self._staged)
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,6 +181,13 @@ class Instances:
         self._poses.set(poses, self._instances)
         self._posing = next(_POSINGS)
         self.changes += 1
+
+    def stop(self) -> None:
+        """Clear the poses and put back the materials that instances were added with."""
+        self.set_poses([])
+        for one in self._instances:
+            if one is not None:
+                one.restore()
 
     def frame(self, camera: Camera) -> Shown:
         """Return what a frame draws that `camera` sees.

@@ -178,6 +178,23 @@ class Renderer:
         with self._lock:
             self._instances.set_poses(poses)
 
+    def set_material(self, instance: Instance, material: Material) -> None:
+        """Let an instance have another material than it was added with.
+
+        Raises
+        ------
+        PosedError
+            The instance was removed or is another renderer's, or the material's textures pass what a binding holds.
+        """
+        with self._lock:
+            self._instances.check(instance)
+            instance.paint(self._surfaces.upload(material))
+
+    def stop(self) -> None:
+        """Clear all poses, and put back the material, whole, that each instance was added with; places stay."""
+        with self._lock:
+            self._instances.stop()
+
     def draw(
         self,
         camera: Camera,

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from posed.errors import PosedError, PoseError
+from posed.gltf.material import Material
 from posed.gltf.mesh import MorphTarget
 from posed.live import LAST, CrowdPose, InstancePose, MeshData, Renderer, SkinData
-from tests.posed.live.literals import QUAD, camera, rectangle, translation
+from tests.posed.live.literals import QUAD, camera, picture, rectangle, translation
 
 CARD = MeshData(np.array(rectangle(-1, -1, 1, 1, -4)), np.array(QUAD))
 """Two metres wide; at 8 x 8 pixels a metre is one."""
@@ -234,3 +235,32 @@ def test_vertices_of_an_instance_are_read_back(own: Renderer) -> None:
     one.visible = False
     with pytest.raises(PosedError, match="instance 1 is not visible"):
         own.read_vertices(one)
+
+
+def test_stopping_clears_the_poses_and_puts_the_staged_surfaces_back(own: Renderer) -> None:
+    halves = picture([[[255, 0, 0, 255], [0, 255, 0, 255]]], linear=False)
+    data = MeshData(CARD.positions, CARD.triangles, uvs=(np.array([(0, 1), (1, 1), (1, 0), (0, 0)]),))
+    atlas = Material(color_texture=halves, unlit=True)
+    one = own.add(own.upload_skinned_mesh(data, ALL_ON_JOINT_1), material=atlas)
+
+    def color() -> list[list[float]]:
+        shown = own.draw(camera(), size=(8, 8), layers=["color"])["color"]
+        return [pixel[:3].tolist() for pixel in shown[4, 3:7]]
+
+    black, red, green, blue = [0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]
+    staged = color()
+    assert staged == [red, green, black, black]
+    one.show((0.5, 0.0, 1.0, 1.0))
+    assert color() == [green, green, black, black]
+    own.set_poses([InstancePose(one, palette(0, 2))])
+    assert color() == [black, black, green, green]
+    own.set_material(one, Material(base_color=(0, 0, 1, 1), unlit=True))
+    assert color() == [black, black, blue, blue]
+    one.place(translation(1, 0, 0))
+    before = own.changes
+    own.stop()
+    assert own.changes > before
+    assert color() == [black, red, green, black]
+    own.remove(one)
+    with pytest.raises(PosedError, match="instance 1 was removed"):
+        own.set_material(one, atlas)
