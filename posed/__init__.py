@@ -36,11 +36,13 @@ if TYPE_CHECKING:
     from posed.tracing import Tracing as Tracing
     from posed.tracing import trace as trace
     from posed.verify import Diagnosis as Diagnosis
+    from posed.verify import Divergence as Divergence
     from posed.verify import Explanation as Explanation
     from posed.verify import Verdict as Verdict
     from posed.verify import check as check
     from posed.verify import compare as compare
     from posed.verify import diagnose as diagnose
+    from posed.verify import diverge as diverge
     from posed.verify import explain as explain
     from posed.world import World as World
 
@@ -51,6 +53,7 @@ _HOMES = {
     "BakedMesh": "baking",
     "Camera": "camera",
     "Diagnosis": "verify",
+    "Divergence": "verify",
     "Explanation": "verify",
     "Frame": "frame",
     "Game": "game",
@@ -71,6 +74,7 @@ _HOMES = {
     "check": "verify",
     "compare": "verify",
     "diagnose": "verify",
+    "diverge": "verify",
     "explain": "verify",
     "fit": "fitting",
     "load": "scene.load",

@@ -2,6 +2,7 @@
 
 from posed.verify.comparing import check, compare
 from posed.verify.diagnosing import Diagnosis, Family, Finding, Hypothesis, diagnose
+from posed.verify.diverging import Divergence, diverge
 from posed.verify.explaining import Explanation, explain
 from posed.verify.object_vertices import expected_vertices
 from posed.verify.policy import POLICIES, Policy
@@ -15,6 +16,7 @@ __all__ = [
     "Blob",
     "CheckResult",
     "Diagnosis",
+    "Divergence",
     "Explanation",
     "Family",
     "Finding",
@@ -31,6 +33,7 @@ __all__ = [
     "check",
     "compare",
     "diagnose",
+    "diverge",
     "expected_vertices",
     "explain",
 ]

@@ -141,7 +141,7 @@ class Diagnosis:
         if self.ranked and self.ranked[0].share >= WORTH_A_WORD:
             one = self.ranked[0]
             nearest = f" (the nearest, {one.claim}, would explain {_percent(one.share)})"
-        return f"no hypothesis explains this: {self.differing:,} {self.noun} differ{nearest}"
+        return f"no hypothesis explains this: {_count(self.differing, self.noun)}{nearest}"
 
     def to_json(self) -> dict[str, object]:
         """Return the diagnosis as plain values."""
@@ -184,6 +184,12 @@ class Diagnosis:
         if self.ranked:
             Console(file=stream, width=120, highlight=False, color_system=None).print(self.table())
         return "\n".join([self.sentence(), *stream.getvalue().rstrip().splitlines(), *self.lines()])
+
+
+def _count(number: int, noun: str) -> str:
+    """Return how many differ, in words that go with one."""
+    alone = {"pixels": "pixel", "vertices": "vertex", "joints": "joint", "joints and states": "state"}
+    return f"1 {alone.get(noun, noun)} differs" if number == 1 else f"{number:,} {noun} differ"
 
 
 def _percent(share: float) -> str:

@@ -46,13 +46,14 @@ class State:
 class _Measured:
     """States of one kind that are measured alike.
 
-    points (N, 7, 3): the virtual vertices that each matrix moves; within (N,): metres by which they may be displaced.
-    Both are empty for states that are numbers.
+    points (N, 7, 3): the virtual vertices that each matrix moves; empty for states that are numbers. `scale` takes
+    lengths in their space to the world, where they may be displaced by `within` metres.
     """
 
     states: tuple[State, ...]
     points: Float64
-    within: Float64
+    scale: float = 1.0
+    within: float = 1.0
 
 
 class PoseEvidence:
@@ -102,6 +103,12 @@ class PoseEvidence:
         """Return None: the first look is at everything."""
         del hypothesis
 
+    def millimetres(self, state: int) -> float | None:
+        """Return how far a vertex is displaced by the state of a number; None for a state that has no length."""
+        owners = [one for one in self._measured for _ in one.states]
+        owner = owners[state]
+        return float(self.off[state]) * owner.within * 1000.0 if len(owner.points) else None
+
     def _off(self, posed: Posed) -> Float64:
         """Return how far each state of the live side is from that of a snapshot, as a share of what is allowed."""
         found = [np.empty(0)]
@@ -109,7 +116,7 @@ class PoseEvidence:
             if len(one.points):
                 change = _matrices(self._live, one.states) - _matrices(posed, one.states)
                 moved = (change[:, None, :3, :3] * one.points[:, :, None, :]).sum(axis=3) + change[:, None, :3, 3]
-                found.append(length(moved).max(axis=1) / one.within)
+                found.append(length(moved).max(axis=1) * (one.scale / one.within))
             else:
                 found.append(np.array([_apart(self._live, posed, state) for state in one.states]))
         return np.concatenate(found)
@@ -122,20 +129,20 @@ def _measured(scene: Scene, one: Object, truth: Posed) -> list[_Measured]:
     middle, reach = _shell(points)
     scale = float(length(truth.models[one.name][:3, :3].T).max())
     within = WITHIN * 2.0 * (reach or 1.0) * scale
-    found = [_Measured((State("object", one.name),), (middle + reach * AROUND)[None], np.array([within]))]
+    found = [_Measured((State("object", one.name),), (middle + reach * AROUND)[None], 1.0, within)]
     for node in truth.nodes.get(one.name, {}):
         own, far = _shell([part.primitive.positions for part in parts if part.node == node])
         state = State("node", one.name, node)
-        found.append(_Measured((state,), (own + far * AROUND)[None], np.array([within / scale])))
+        found.append(_Measured((state,), (own + far * AROUND)[None], scale, within))
     for node in truth.palettes.get(one.name, {}):
         order = _hierarchy(one, node)
         centers, reaches = _joint_shells(one, node, [part for part in parts if part.node == node and part.skinned])
         around = centers[order][:, None] + reaches[order][:, None, None] * AROUND
         states = tuple(State("joint", one.name, node, row) for row in order)
-        found.append(_Measured(states, around, np.full(len(order), within / scale)))
+        found.append(_Measured(states, around, scale, within))
     numbers = [State("morph", one.name, node) for node in truth.morphs.get(one.name, {})]
     numbers += [State("sprite", one.name)] if one.name in truth.sprites else []
-    return [*found, _Measured(tuple(numbers), np.empty((0, 7, 3)), np.empty(0))]
+    return [*found, _Measured(tuple(numbers), np.empty((0, 7, 3)))]
 
 
 def _matrices(posed: Posed, states: tuple[State, ...]) -> Float64:
