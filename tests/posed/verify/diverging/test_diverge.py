@@ -145,7 +145,7 @@ def test_it_is_data(tmp_path: Path) -> None:
     data = json.loads(
         json.dumps(posed.diverge(right, [dumped(one, transposed(one)) for one in right], scene=scene).to_json())
     )
-    assert (data["format"], data["tick"], data["joint"]) == ("posed divergence", 0, "shoulder")
+    assert (data["format"], data["tick"], data["joint"]) == ("posed divergence", 1, "shoulder")
     assert data["cause"] == data["diagnosis"]["best"]["claim"]
 
 
