@@ -85,7 +85,7 @@ class Stage:
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        self._surfaces = Surfaces(scene)
+        self._surfaces, self._environment = Surfaces(scene), environment(scene.environment)
         self._first_joints = scene.ids.first_joints()
         self._layouts: dict[tuple[int, ...], tuple[Layout, StageVertices]] = {}
 
@@ -120,7 +120,7 @@ class Stage:
             materials=materials,
             textures=textures,
             lights=lights(shown_lights(self.scene, posed), origin),
-            environment=environment(self.scene.environment),
+            environment=self._environment,
         )
 
     def _layout(self, posed: Posed) -> tuple[Layout, StageVertices]:

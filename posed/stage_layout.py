@@ -28,7 +28,7 @@ class Layout:
             [face + np.uint32(start) for face, start in zip(faces, starts, strict=False)], (0, 3), np.uint32
         )
         self.object, self.part, self.material = (
-            np.repeat(np.array(ids, np.uint32), [len(face) for face in faces])
+            _frozen(np.repeat(np.array(ids, np.uint32), [len(face) for face in faces]))
             for ids in (
                 [part.object_id for part in parts],
                 [part.id for part in parts],
@@ -38,9 +38,8 @@ class Layout:
         self.triangle: UInt32 = _joined(
             [np.arange(1, len(face) + 1, dtype=np.uint32) for face in faces], (0,), np.uint32
         )
-        self.flat: Bool = np.repeat(
-            np.array([part.primitive.normals is None for part in parts], np.bool_), [len(face) for face in faces]
-        )
+        is_flat = np.array([part.primitive.normals is None for part in parts], np.bool_)
+        self.flat: Bool = _frozen(np.repeat(is_flat, [len(face) for face in faces]))
         self.uvs = _uvs(parts, counts)
         self.colors = _colors(parts, counts)
         self.joints, self.weights = _influences(parts, counts, first_joints)
@@ -48,7 +47,13 @@ class Layout:
 
 
 def _joined(arrays: list[AnyArray], shape: tuple[int, ...], dtype: type) -> AnyArray:
-    return np.concatenate([np.empty(shape, dtype), *arrays]).astype(dtype, copy=False)
+    return _frozen(np.concatenate([np.empty(shape, dtype), *arrays]).astype(dtype, copy=False))
+
+
+def _frozen(values: AnyArray) -> AnyArray:
+    """Return the array, made read-only: the tracer knows by identity what has not changed."""
+    values.flags.writeable = False
+    return values
 
 
 def _uvs(parts: Sequence[Part], counts: list[int]) -> Float32:
@@ -59,7 +64,7 @@ def _uvs(parts: Sequence[Part], counts: list[int]) -> Float32:
         for number, values in enumerate(part.primitive.uvs):
             uvs[number, start : start + count] = values
         start += count
-    return uvs
+    return _frozen(uvs)
 
 
 def _colors(parts: Sequence[Part], counts: list[int]) -> Float32 | None:
@@ -71,7 +76,7 @@ def _colors(parts: Sequence[Part], counts: list[int]) -> Float32 | None:
         if part.primitive.colors is not None:
             colors[start : start + count] = part.primitive.colors
         start += count
-    return colors
+    return _frozen(colors)
 
 
 def _influences(
@@ -91,7 +96,7 @@ def _influences(
             joints[own] = primitive.joints + np.uint32(first_joints[part.object.name, part.node])
             weights[own] = primitive.weights
         start += count
-    return joints, weights
+    return _frozen(joints), _frozen(weights)
 
 
 class Surfaces:

@@ -31,6 +31,7 @@ class Tracing:
     def __init__(self, scene: Scene, *, backend: str | None = None) -> None:
         self.scene, self.backend = scene, backend
         self._stage = Stage(scene)
+        self._tracer: tracer.Tracer | None = None
 
     def trace(
         self,
@@ -56,17 +57,17 @@ class Tracing:
         before = None if posed.previous is None else camera or posed.previous.camera
         seen = stage_camera(own, staged.origin)
         try:
-            with tracer.Tracer(staged, backend=self.backend) as ready:
-                traced = ready.trace(
-                    seen,
-                    size=size,
-                    integrator=integrator,
-                    samples=samples,
-                    seed=seed,
-                    layers=wanted,
-                    background=None if background == "environment" else background,
-                    previous_camera=None if before is None else stage_camera(before, staged.origin),
-                )
+            ready = self._ready(staged)
+            traced = ready.trace(
+                seen,
+                size=size,
+                integrator=integrator,
+                samples=samples,
+                seed=seed,
+                layers=wanted,
+                background=None if background == "environment" else background,
+                previous_camera=None if before is None else stage_camera(before, staged.origin),
+            )
         except tracer.BackendError as error:
             raise MissingError(str(error)) from error
         except tracer.SceneError as error:
@@ -87,7 +88,18 @@ class Tracing:
         return Frame(traced, size, own, self.scene.ids, provenance, (staged, seen))
 
     def close(self) -> None:
-        """Free what tracing holds on to; a second call does nothing, and the next `trace` takes it again."""
+        """Free the acceleration structures; a second call does nothing, and the next `trace` makes them again."""
+        if self._tracer is not None:
+            self._tracer.close()
+            self._tracer = None
+
+    def _ready(self, staged: tracer.Scene) -> tracer.Tracer:
+        """Return the tracer of what was staged: the one at hand, made to follow, or the first."""
+        if self._tracer is None:
+            self._tracer = tracer.Tracer(staged, backend=self.backend)
+        else:
+            self._tracer.update(staged)
+        return self._tracer
 
     def __enter__(self) -> Tracing:
         return self

@@ -41,7 +41,7 @@ class Tree(NamedTuple):
 
 def no_tree(chosen: NDArray[np.intp]) -> Tree:
     """Return a tree over the chosen triangles that is not built: it has no nodes, so nothing is found in it."""
-    return Tree(np.zeros((0, 6), np.float32), np.zeros((0, 2), np.int64), chosen.astype(np.int64))
+    return _read_only(Tree(np.zeros((0, 6), np.float32), np.zeros((0, 2), np.int64), chosen.astype(np.int64)))
 
 
 def build_tree(positions: NDArray[np.float32], faces: NDArray[np.uint32], chosen: NDArray[np.intp]) -> Tree:
@@ -57,16 +57,95 @@ def build_tree(positions: NDArray[np.float32], faces: NDArray[np.uint32], chosen
         (F',) which triangles; none gives a tree without nodes.
     """
     count = len(chosen)
-    corners = positions[faces[chosen, :3], :3]
+    triangles = np.asarray(chosen, np.int64)
     boxes = np.empty((count, 6), np.float32)
-    boxes[:, :3], boxes[:, 3:] = corners.min(axis=1), corners.max(axis=1)
+    _write_boxes(positions, faces, triangles, boxes)
     bounds, links = np.zeros((2 * count, 6), np.float32), np.zeros((2 * count, 2), np.int64)
     order = np.arange(count)
     nodes = _write_tree(boxes, bounds, links, order, np.zeros((2 * STACK, 4), np.int64), np.zeros((3, BINS, 7)))
-    tree = Tree(bounds[:nodes].copy(), links[:nodes].copy(), chosen.astype(np.int64)[order])
+    return _read_only(Tree(bounds[:nodes], links[:nodes], triangles[order]))
+
+
+def refitted(tree: Tree, positions: NDArray[np.float32], faces: NDArray[np.uint32]) -> Tree:
+    """Return a tree of the same shape around triangles that have moved; see `build_tree`."""
+    bounds = np.empty_like(tree.bounds)
+    _write_refitted(positions, faces, tree.links, tree.triangles, bounds)
+    return _read_only(tree._replace(bounds=bounds))
+
+
+def _read_only(tree: Tree) -> Tree:
     for values in tree:
         values.setflags(write=False)
     return tree
+
+
+@leaf
+def wear(tree: Tree, positions: NDArray[np.float32], faces: NDArray[np.uint32], box: NDArray[np.float32]) -> float:
+    """Return the surface of all nodes' boxes over that of all triangles', 0 where these have none.
+
+    A ray visits a box by its surface: the number grows as triangles that share a node drift apart, and not as a whole
+    scene grows, shrinks or turns. `box`, (6,), is to work in.
+    """
+    nodes, triangles = 0.0, 0.0
+    for node in range(len(tree.links)):
+        nodes += _surface(tree.bounds[node])
+    for triangle in tree.triangles:
+        _write_box(positions, faces, triangle, box)
+        triangles += _surface(box)
+    return nodes / triangles if triangles > 0.0 else 0.0
+
+
+@leaf
+def _surface(box: NDArray[np.float32]) -> float:
+    """Return half of a box's surface."""
+    x = np.float64(box[3]) - np.float64(box[0])
+    y = np.float64(box[4]) - np.float64(box[1])
+    z = np.float64(box[5]) - np.float64(box[2])
+    return x * y + y * z + z * x
+
+
+@leaf
+def _write_boxes(
+    positions: NDArray[np.float32], faces: NDArray[np.uint32], chosen: NDArray[np.int64], boxes: NDArray[np.float32]
+) -> None:
+    for number in range(len(chosen)):
+        _write_box(positions, faces, chosen[number], boxes[number])
+
+
+@leaf
+def _write_box(
+    positions: NDArray[np.float32], faces: NDArray[np.uint32], triangle: Index, box: NDArray[np.float32]
+) -> None:
+    a, b, c = faces[triangle, 0], faces[triangle, 1], faces[triangle, 2]
+    for axis in range(3):
+        box[axis] = min(positions[a, axis], positions[b, axis], positions[c, axis])
+        box[3 + axis] = max(positions[a, axis], positions[b, axis], positions[c, axis])
+
+
+@leaf
+def _write_refitted(
+    positions: NDArray[np.float32],
+    faces: NDArray[np.uint32],
+    links: NDArray[np.int64],
+    triangles: NDArray[np.int64],
+    bounds: NDArray[np.float32],
+) -> None:
+    """Write the bounds of all nodes, children before parents: they come later in the list."""
+    for node in range(len(links) - 1, -1, -1):
+        first, count = links[node, 0], links[node, 1]
+        if count == 0:
+            for axis in range(3):
+                bounds[node, axis] = min(bounds[first, axis], bounds[first + 1, axis])
+                bounds[node, 3 + axis] = max(bounds[first, 3 + axis], bounds[first + 1, 3 + axis])
+            continue
+        _write_box(positions, faces, triangles[first], bounds[node])
+        for place in range(first + 1, first + count):
+            triangle = triangles[place]
+            for corner in range(3):
+                vertex = faces[triangle, corner]
+                for axis in range(3):
+                    bounds[node, axis] = min(bounds[node, axis], positions[vertex, axis])
+                    bounds[node, 3 + axis] = max(bounds[node, 3 + axis], positions[vertex, axis])
 
 
 @leaf

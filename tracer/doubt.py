@@ -10,8 +10,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from tracer.adjacency import Neighbors
 from tracer.compiling import Index, leaf
-from tracer.tables import PART, PLACE, Mesh, Neighbors
+from tracer.tables import PART, PLACE, Mesh
 from tracer.view import FORWARD, HALF_HEIGHT, HALF_WIDTH, NEAR, ORIGIN, ORTHOGRAPHIC, RIGHT, UP
 
 REACH = 1.25

@@ -134,6 +134,8 @@ def _read_only(name: str, values: Any, shape: tuple[int, ...], dtype: np.dtype[A
     if not isinstance(values, np.ndarray) or values.dtype != dtype or values.shape != shape:
         found = f"{values.dtype} {values.shape}" if isinstance(values, np.ndarray) else type(values).__name__
         raise SceneError(f"scene {name} must be {dtype} {shape}, found {found}")
+    if values.flags.c_contiguous and not values.flags.writeable:
+        return values  # the same object, by which a tracer knows what has not changed
     view = np.ascontiguousarray(values).view()
     view.setflags(write=False)
     return view

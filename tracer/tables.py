@@ -1,4 +1,4 @@
-"""A scene as kernels read it: plain arrays, with the adjacency and the order of ids worked out.
+"""A scene as kernels read it: plain arrays.
 
 The tuples below are what kernels take; numba knows their fields by name. All their arrays are read-only, so that each
 kernel has one signature. Columns of the float64 tables have names here.
@@ -6,6 +6,7 @@ kernel has one signature. Columns of the float64 tables have names here.
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Final, NamedTuple, TypeVar
 
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from tracer.lights import Environment, Light
 from tracer.materials import AlphaMode, Material, Texture, TextureSlot, Wrap
 from tracer.scene import Scene
+from tracer.texels import Texels
 
 Values = TypeVar("Values", bound=np.generic)
 
@@ -39,15 +41,6 @@ class Movement(NamedTuple):
     """(V, K)"""
     previous: NDArray[np.float32]
     """(V, 3)"""
-
-
-class Neighbors(NamedTuple):
-    """Which triangles meet at each of the W places where vertices lie."""
-
-    start: NDArray[np.uint32]
-    """(W + 1,) where a place's triangles begin in `around`"""
-    around: NDArray[np.uint32]
-    """(3 F',) triangles with an area, by place"""
 
 
 class Looks(NamedTuple):
@@ -159,62 +152,31 @@ SUN, POINT, SPOT = 0, 1, 2
 _KINDS: Final = {"sun": SUN, "point": POINT, "spot": SPOT}
 
 
-def mesh_of(scene: Scene) -> Mesh:
-    """Give the geometry of a scene."""
-    vertices = np.zeros((len(scene.positions), VERTEX_COLUMNS), np.float32)
-    vertices[:, :NORMAL] = scene.positions
-    vertices[:, NORMAL:TANGENT] = scene.normals
-    if scene.tangents is not None:
-        vertices[:, TANGENT:COLOR] = scene.tangents
-    vertices[:, COLOR:] = 1.0 if scene.colors is None else scene.colors
-    faces = np.empty((len(scene.triangles), FACE_COLUMNS), np.uint32)
-    faces[:, :PLACE] = scene.triangles
-    faces[:, PLACE:MATERIAL] = _places(scene.positions)[scene.triangles]
-    faces[:, MATERIAL] = scene.material
-    faces[:, IS_FLAT] = scene.flat
-    faces[:, IS_SWAPPED] = scene.facing < 0
-    faces[:, RANK] = _ranks(scene.object, scene.part, scene.triangle)
-    faces[:, PART] = scene.part
-    is_plain = [m.double_sided and m.alpha_mode == AlphaMode.OPAQUE for m in scene.materials]
-    faces[:, IS_PLAIN] = np.array(is_plain, np.uint32)[scene.material]
-    return Mesh(_frozen(vertices), scene.uvs, _frozen(faces))
-
-
 def movement_of(scene: Scene) -> Movement:
     """Give the influences of a scene's vertices, and where these were in the snapshot before."""
     count = len(scene.positions)
     return Movement(
-        _frozen(np.zeros((count, 0), np.uint32)) if scene.joints is None else scene.joints,
-        _frozen(np.zeros((count, 0), np.float32)) if scene.weights is None else scene.weights,
+        frozen(np.zeros((count, 0), np.uint32)) if scene.joints is None else scene.joints,
+        frozen(np.zeros((count, 0), np.float32)) if scene.weights is None else scene.weights,
         scene.positions if scene.previous is None else scene.previous,
     )
 
 
-def neighbors_of(mesh: Mesh, chosen: NDArray[np.intp]) -> Neighbors:
-    """Give the adjacency of the chosen triangles, those that can be hit."""
-    corners = mesh.faces[chosen, PLACE:MATERIAL].ravel()
-    count = int(mesh.faces[:, PLACE:MATERIAL].max()) + 1 if len(mesh.faces) else 0
-    start = np.zeros(count + 1, np.uint32)
-    np.cumsum(np.bincount(corners, minlength=count), out=start[1:])
-    around = np.repeat(chosen, 3)[np.argsort(corners, kind="stable")].astype(np.uint32)
-    return Neighbors(_frozen(start), _frozen(around))
-
-
-def looks_of(scene: Scene) -> Looks:
-    """Give the materials and textures of a scene."""
-    rows, texels, first = [], [], 0
+def looks_of(scene: Scene, texels: Texels | None = None) -> Looks:
+    """Give the materials and textures of a scene; `texels`, kept from scene to scene, takes their images."""
+    texels = texels or Texels()
+    texels.take(scene.textures)
+    rows = []
     for texture in scene.textures:
         height, width = texture.texels.shape[:2]
         # A coordinate of 1 is the right end of a frame, not the left end of the next copy of the image.
         wraps = (texture.wrap_s, texture.wrap_t) if texture.clamp is None else (Wrap.CLAMP, Wrap.CLAMP)
-        rows.append([first, width, height, *wraps, texture.linear, *_bounds(texture)])
-        texels.append(texture.texels.reshape(-1, 4))
-        first += height * width
+        rows.append([texels.first(texture), width, height, *wraps, texture.linear, *_bounds(texture)])
     return Looks(
-        _frozen(np.array([_material_row(m) for m in scene.materials], np.float64).reshape(-1, MATERIAL_COLUMNS)),
-        _frozen(np.array(rows, np.float64).reshape(-1, TEXTURE_COLUMNS)),
-        _frozen(np.concatenate(texels) if texels else np.zeros((0, 4), np.uint8)),
-        _frozen(np.stack([np.arange(256) / 255.0, srgb_decoding()])),
+        frozen(np.array([_material_row(m) for m in scene.materials], np.float64).reshape(-1, MATERIAL_COLUMNS)),
+        frozen(np.array(rows, np.float64).reshape(-1, TEXTURE_COLUMNS)),
+        texels.rows,
+        frozen(np.stack([np.arange(256) / 255.0, srgb_decoding()])),
     )
 
 
@@ -228,9 +190,10 @@ def shine_of(lights: tuple[Light, ...], environment: Environment) -> Shine:
     elif environment.image is None:  # E(n) / pi = (bottom + top) / 2 + n.y (top - bottom) / 3
         irradiance[0], irradiance[2] = 0.5 * (gradient[:3] + gradient[3:]), (gradient[3:] - gradient[:3]) / 3.0
     texels = np.zeros((0, 0, 3), np.float32) if environment.image is None else environment.image
-    return Shine(_frozen(rows), _frozen(gradient), _frozen(irradiance), _frozen(texels))
+    return Shine(frozen(rows), frozen(gradient), frozen(irradiance), frozen(texels))
 
 
+@functools.cache
 def srgb_decoding() -> NDArray[np.float64]:
     """Give the linear value of each sRGB byte, (256,) float64 (IEC 61966-2-1), with the same bits on every machine.
 
@@ -243,7 +206,7 @@ def srgb_decoding() -> NDArray[np.float64]:
     for _ in range(40):
         fourth = root * root * root * root
         root = root - (root * fourth - square) / (5.0 * fourth)
-    return np.where(encoded <= 0.04045, encoded / 12.92, square * root)
+    return frozen(np.where(encoded <= 0.04045, encoded / 12.92, square * root))
 
 
 def needs_alpha(scene: Scene) -> NDArray[np.bool_]:
@@ -252,28 +215,11 @@ def needs_alpha(scene: Scene) -> NDArray[np.bool_]:
     return modes[scene.material] if len(modes) else np.zeros(len(scene.material), np.bool_)
 
 
-def _frozen(values: NDArray[Values]) -> NDArray[Values]:
+def frozen(values: NDArray[Values]) -> NDArray[Values]:
+    """Return a contiguous view for reading."""
     contiguous = np.ascontiguousarray(values).view()
     contiguous.setflags(write=False)
     return contiguous
-
-
-def _ranks(*ids: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    ranks = np.empty(len(ids[0]), np.uint32)
-    ranks[np.lexsort(ids[::-1])] = np.arange(len(ranks), dtype=np.uint32)
-    return ranks
-
-
-def _places(positions: NDArray[np.float32]) -> NDArray[np.uint32]:
-    """Number the places where vertices lie; minus zero and zero are one place."""
-    bits = (positions + np.float32(0.0)).view(np.uint32)
-    order = np.lexsort(bits.T)
-    ordered = bits[order]
-    is_new = np.ones(len(bits), np.bool_)
-    is_new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
-    place = np.empty(len(bits), np.uint32)
-    place[order] = np.cumsum(is_new, dtype=np.uint32) - np.uint32(1)
-    return place
 
 
 def _material_row(material: Material) -> list[float]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from functools import cached_property
 from types import TracebackType
 from typing import Any, Final
 
@@ -13,12 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from tracer import direct, embree, geometry
 from tracer.bands import Progress, Report, band_count, in_bands
-from tracer.bvh import build_tree, no_tree
 from tracer.camera import Camera
 from tracer.doubt import doubt_edges, doubt_neighbors
 from tracer.errors import BackendError, SceneError
-from tracer.exact import mark_solid
 from tracer.layers import Layers, write_layers
+from tracer.prepared import Prepared
 from tracer.scene import Scene
 from tracer.settings import (
     CENTER,
@@ -28,7 +26,6 @@ from tracer.settings import (
     checked_samples,
     checked_size,
 )
-from tracer.tables import looks_of, mesh_of, movement_of, needs_alpha, neighbors_of, shine_of
 from tracer.view import view_of
 from tracer.visible import World
 
@@ -53,41 +50,40 @@ class Tracer:
     """
 
     def __init__(self, scene: Scene, *, backend: str | None = None) -> None:
-        self.scene: Final = scene
         self.backend: Final = _chosen_backend(backend)
         self._is_open = True
-        has_area = np.zeros(len(scene.triangles), np.bool_)
-        mark_solid(scene.positions, scene.triangles, has_area)
-        hittable = np.flatnonzero(has_area)
-        mesh = mesh_of(scene)
-        self._structure: embree.EmbreeScene | None = None
-        handle, solid_count, order = 0, 0, np.zeros(0, np.uint32)
-        if self.backend == "embree":
-            self._structure = embree.build(scene.positions, scene.triangles[hittable], needs_alpha(scene)[hittable])
-            handle, solid_count = self._structure.handle, self._structure.solid_count
-            order = hittable.astype(np.uint32)[self._structure.order]
-        order.setflags(write=False)
-        neighbors = neighbors_of(mesh, hittable)
-        self._sampled = World(handle, solid_count, order, mesh, neighbors, looks_of(scene), no_tree(hittable))
-        self._movement = movement_of(scene)
-        self._shine = shine_of(scene.lights, scene.environment)
+        self._prepared = Prepared(scene, with_embree=self.backend == "embree")
 
-    @cached_property
-    def _decided(self) -> World:
-        """The world with its tree, which answers in float64; made when a picture first needs it."""
-        mesh, chosen = self._sampled.mesh, self._sampled.tree.triangles
-        return self._sampled._replace(tree=build_tree(mesh.vertices, mesh.faces, chosen))
+    @property
+    def scene(self) -> Scene:
+        """The scene that is traced."""
+        return self._prepared.scene
+
+    def update(self, scene: Scene) -> None:
+        """Trace another scene from now on, with the same bits as a new tracer of it.
+
+        Where it was made from this one's own arrays, with other vertices, materials, lights or environment (as
+        `dataclasses.replace` does), it is there in a fraction of the time: what they share is kept, and trees are
+        refitted. No picture may be in the making meanwhile.
+        """
+        self._check_open()
+        if not self._prepared.follow(scene):
+            self._prepared.release()
+            self._prepared = Prepared(scene, with_embree=self.backend == "embree")
+
+    def _check_open(self) -> None:
+        if not self._is_open:
+            raise SceneError("this tracer is closed: make another one")
 
     @property
     def _world(self) -> World:
         """What finds the hits where Embree's answer is good enough, if it is here."""
-        return self._decided if self.backend == "bvh" else self._sampled
+        return self._prepared.decided() if self.backend == "bvh" else self._prepared.sampled
 
     def close(self) -> None:
         """Free the acceleration structure; a second call does nothing."""
         self._is_open = False
-        if self._structure is not None:
-            self._structure.release()
+        self._prepared.release()
 
     def __enter__(self) -> Tracer:
         return self
@@ -113,8 +109,7 @@ class Tracer:
         progress: Progress | None = None,
     ) -> dict[str, NDArray[Any]]:
         """Take a picture; see `trace`."""
-        if not self._is_open:
-            raise SceneError("this tracer is closed: make another one")
+        self._check_open()
         width, height = checked_size(size)
         wanted = checked_layers(layers, integrator, samples)
         view = view_of(camera, (width, height))
@@ -134,11 +129,11 @@ class Tracer:
             count, behind = checked_samples(samples), checked_background(background)
             number = int(seed) & 0xFFFFFFFF
             by_tree = count == CENTER or self.backend == "bvh"
-            world = self._decided if by_tree else self._sampled
+            world, shine = self._prepared.decided() if by_tree else self._world, self._prepared.shine
 
             def write(first: int, last: int) -> None:
                 settings, stack = (view, behind, count, number, first, last), direct.new_stack() if by_tree else None
-                direct.write_direct(world, stack, self._shine, *settings, direct.new_memory(), color)
+                direct.write_direct(world, stack, shine, *settings, direct.new_memory(), color)
 
             in_bands(write, height, report)
             result["color"] = color
@@ -167,7 +162,7 @@ class Tracer:
         if bounces is not None and not 0 <= bounces <= path.ENDLESS:
             raise SceneError(f"bounces must be None or a whole number of at least 0, found {bounces!r}")
         world, scene = self._world, self.scene
-        emitters = light_sampling.emitters_of(scene, world.mesh, self._shine, np.sort(world.tree.triangles))
+        emitters = light_sampling.emitters_of(scene, world.mesh, self._prepared.shine, np.sort(world.tree.triangles))
         has_gaps, places = path.lets_through(scene.materials), pixel_filter.filter_table(filter)
         count, number = checked_samples(samples), int(seed) & 0xFFFFFFFF
         most, behind = path.ENDLESS if bounces is None else int(bounces), checked_background(background)
@@ -203,7 +198,7 @@ class Tracer:
         def fill(first: int, last: int) -> None:
             write_layers(
                 self._world,
-                self._movement,
+                self._prepared.movement,
                 self.scene.origin,
                 view,
                 previous_view,
@@ -226,7 +221,7 @@ class Tracer:
         """Let the tree decide where Embree's answer may depend on the processor."""
         height, width = hits.triangle.shape
         doubt = np.zeros((height, width), np.bool_)
-        world = self._decided
+        world = self._prepared.decided()
         mesh, neighbors = world.mesh, world.neighbors
         doubt_edges(mesh, neighbors, view, world.tree.triangles, np.zeros((2, 3)), doubt)
 

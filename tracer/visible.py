@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tracer import embree
+from tracer.adjacency import Neighbors
 from tracer.bvh import Tree, box_distance
 from tracer.candidates import BATCH, Query, candidate, gather, restart
 from tracer.compiling import Index, leaf
@@ -24,7 +25,6 @@ from tracer.tables import (
     RANK,
     Looks,
     Mesh,
-    Neighbors,
 )
 from tracer.texture import alpha_at
 

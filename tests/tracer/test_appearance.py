@@ -10,9 +10,10 @@ import tracer
 from tests.tracer.scenes import LAMBERT, MATTE, looking, quad, scene, texture
 from tracer import Environment, Light, Material, TextureSlot
 from tracer import surface_row as row
+from tracer.mesh_table import mesh_of
 from tracer.sheen import LEAST_ROUGHNESS, sheen_albedo, sheen_lobe
 from tracer.surface import write_surface
-from tracer.tables import looks_of, mesh_of
+from tracer.tables import looks_of
 
 OBLIQUE = (0.6, 0.0, 0.8)
 """Toward a viewer at a cosine of 0.8."""

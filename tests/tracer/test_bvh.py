@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from tests.tracer.scenes import Part, scene, sphere
-from tracer.bvh import MOST_IN_LEAF, STACK, box_distance, build_tree
-from tracer.tables import mesh_of
+from tracer.bvh import MOST_IN_LEAF, STACK, box_distance, build_tree, refitted, wear
+from tracer.mesh_table import mesh_of
 
 
 def tree_of(made, chosen=None):
@@ -81,3 +81,37 @@ def test_only_the_chosen_triangles_are_in_it():
 def test_where_a_ray_enters_the_unit_box(origin, direction, near, far, expected):
     bounds = np.array([[0, 0, 0, 1, 1, 1]], np.float32)
     assert box_distance(bounds, 0, np.array([*origin, *direction], np.float64), near, far) == expected
+
+
+@pytest.mark.parametrize("name", MESHES)
+def test_a_refitted_tree_has_the_boxes_of_its_triangles(name):
+    made = MESHES[name]
+    tree, mesh = tree_of(made), mesh_of(made)
+    turned = mesh.vertices.copy()
+    turned[:, :3] = mesh.vertices[:, [1, 2, 0]] * np.float32(-1.5)
+    again = refitted(tree, turned, mesh.faces)
+    assert again.links is tree.links
+    for first, count, _ in leaves(again):
+        corners = turned[mesh.faces[again.triangles[first : first + count], :3], :3].reshape(-1, 3)
+        box = [*corners.min(axis=0), *corners.max(axis=0)]
+        node = int(np.flatnonzero((again.links[:, 0] == first) & (again.links[:, 1] == count))[0])
+        assert again.bounds[node].tolist() == box
+    assert refitted(tree, mesh.vertices, mesh.faces).bounds.tobytes() == tree.bounds.tobytes()
+
+
+def test_wear_is_the_nodes_surface_over_the_triangles():
+    # Ten unit triangles in a row along x, at 0, 2, .., 18: their boxes have a half surface of 1 each.
+    row = np.array([[[x, 0, 0], [x + 1, 0, 0], [x, 1, 0]] for x in range(0, 20, 2)], np.float32)
+    made = scene(Part(row, np.arange(30).reshape(-1, 3)))
+    mesh, tree, box = mesh_of(made), tree_of(made), np.zeros(6, np.float32)
+    surfaces = (tree.bounds[:, 3] - tree.bounds[:, 0]) * (tree.bounds[:, 4] - tree.bounds[:, 1])
+    assert wear(tree, mesh.vertices, mesh.faces, box) == pytest.approx(surfaces.sum() / 10.0, rel=1e-6)
+    larger = mesh.vertices * np.float32(4.0)
+    assert wear(refitted(tree, larger, mesh.faces), larger, mesh.faces, box) == pytest.approx(surfaces.sum() / 10.0)
+    shuffled = mesh.vertices.copy().reshape(10, 3, -1)[[7, 2, 9, 4, 1, 6, 3, 8, 0, 5]].reshape(30, -1)
+    assert wear(refitted(tree, shuffled, mesh.faces), shuffled, mesh.faces, box) > 1.5 * surfaces.sum() / 10.0
+
+
+def test_a_tree_of_nothing_is_not_worn():
+    tree, mesh = tree_of(MESHES["sphere"], np.zeros(0, np.intp)), mesh_of(MESHES["sphere"])
+    assert wear(tree, mesh.vertices, mesh.faces, np.zeros(6, np.float32)) == 0.0

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from tests.tracer.scenes import Part, looking, quad, scene, sphere
+from tracer.adjacency import neighbors_of
 from tracer.doubt import doubt_edges, doubt_neighbors
-from tracer.tables import mesh_of, neighbors_of
+from tracer.mesh_table import mesh_of
 from tracer.view import view_of
 
 

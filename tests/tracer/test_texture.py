@@ -7,7 +7,8 @@ import pytest
 
 from tests.tracer.scenes import MATTE, quad, scene, texture
 from tracer import SceneError, Texture, TextureSlot, Wrap
-from tracer.tables import COLOR_SLOT, ENCODED, LINEAR, looks_of, mesh_of
+from tracer.mesh_table import mesh_of
+from tracer.tables import COLOR_SLOT, ENCODED, LINEAR, looks_of
 from tracer.texture import coordinates, texel
 
 STEPS = [[[0, 0, 0, 255], [51, 0, 0, 255], [102, 0, 0, 255], [255, 0, 0, 0]]]

@@ -18,8 +18,9 @@ from tracer.light_sampling import (
     triangle_point,
     write_light,
 )
+from tracer.mesh_table import mesh_of
 from tracer.surface_row import LIFTED, SURFACE_COLUMNS
-from tracer.tables import LIGHT_COLOR, LIGHT_COLUMNS, LIGHT_DIRECTION, looks_of, mesh_of, shine_of
+from tracer.tables import LIGHT_COLOR, LIGHT_COLUMNS, LIGHT_DIRECTION, looks_of, shine_of
 
 COUNT = 40_000
 LAMP = replace(LAMBERT, base_color=(0, 0, 0, 1), emission=(2.0, 4.0, 6.0))
