@@ -40,7 +40,6 @@ EXCEPTIONS: dict[str, dict[tuple[str, str], str]] = {
     "anim/kernel.py": {
         ("compiler", "from numba.np import linalg"): "keeps numba from loading what no kernel here calls",
         ("compiler", "numba.njit"): "the door: with a cache, without fastmath",
-        ("compiler", "from numba.np import linalg"): "keeps numba from loading SciPy; calls nothing of it",
     },
     "anim/pool.py": {
         ("reduction", "sum((part.sample_count for part in parts))"): "counts of samples",
@@ -69,9 +68,6 @@ EXCEPTIONS: dict[str, dict[tuple[str, str], str]] = {
     },
     "tracer/proposals.py": {
         ("compiler", "from numba import carray, types"): "reads the memory that Embree's callback gets",
-    },
-    "tracer/tables.py": {
-        ("reduction", "np.cumsum(np.bincount(corners, minlength=count), out=start[1:])"): "counts of corners",
     },
     "posed/scene/notes.py": {
         ("reduction", "sum((part.mode < TRIANGLES and len(part.positions) > 0 for part in parts))"): "counts of parts",
