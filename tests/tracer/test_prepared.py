@@ -9,6 +9,7 @@ import pytest
 import tracer
 from tests.tracer.scenes import GLOW, MATTE, Part, ground, looking, quad, scene, sphere, texture
 from tracer import AlphaMode, Environment, Light, Material, embree, prepared
+from tracer.embree import library_path
 
 SIZE = (64, 48)
 CAMERA = looking((1, 2, 4), (0, 0.4, 0), yfov=0.7)
@@ -159,7 +160,7 @@ def test_a_refit_allocates_nothing_where_a_build_does():
     kind = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_bool)
     taken = []
     monitor = kind(lambda user, size, after: taken.append(size) or True)
-    register = ctypes.CDLL(str(embree.library_path())).rtcSetDeviceMemoryMonitorFunction
+    register = ctypes.CDLL(str(library_path())).rtcSetDeviceMemoryMonitorFunction
     register.argtypes = (ctypes.c_void_p, kind, ctypes.c_void_p)
     made = scene(sphere(rows=60, columns=90))
     tested = np.zeros(len(made.triangles), np.bool_)
