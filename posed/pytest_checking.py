@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,12 +20,15 @@ from posed.numerals import read_index
 from posed.scene.description import Scene
 from posed.scene.load import load
 from posed.snapshot import Posed
-from posed.verify import Verdict, check
+from posed.verify import Verdict, Vertices, check, diagnose
+from posed.verify.loading import load_side
 from posed.verify.report import Report
+from posed.verify.sides import Compared
+from posed.verify.verdict import Side
 from posed.world import World
 
-Live = Path | str | Frame | np.ndarray[Any, Any] | Callable[[Scene, Posed, tuple[int, int]], Any]
-"""A live frame, or what makes one."""
+Live = Path | str | Compared | np.ndarray[Any, Any] | Callable[[Scene, Posed, tuple[int, int]], Any]
+"""A live side, or what makes one."""
 
 SCENES = pytest.StashKey[dict[tuple[Path, int], Scene]]()
 """Scenes that this process has loaded, by path and time of change."""
@@ -76,9 +80,9 @@ class Checker:
         tick
             The tick, at which the scene is what it plays by itself; or a snapshot, for what a game plays.
         live
-            A file with a frame; a frame; an sRGB-encoded picture, (H, W, 3) or (H, W, 4) uint8; or a callable that gets
-            the scene, the snapshot and (W, H) and returns any of these. The built-in live renderer draws where it is
-            None.
+            A frame, a snapshot or vertices, or a file or folder of them, relative to the test's file; an sRGB-encoded
+            picture, (H, W, 3) or (H, W, 4) uint8; or a callable that gets the scene, the snapshot and (W, H) and
+            returns any of these. The built-in live renderer draws where it is None.
         clip
             A clip of the first object that has clips, by name or index, in place of what the scene plays.
         name
@@ -115,8 +119,8 @@ class Checker:
         played = scene if isinstance(scene, Scene) else self._load(scene)
         pose = tick if isinstance(tick, Posed) else _snapshot(played, tick, clip)
         size = _size(settings["size"])
-        frame = None if live is None else _frame(live, played, pose, size, self._request.path.parent)
-        verdict = check(played, pose, frame, size=size, policy=settings["policy"], adapter=settings["adapter"] or None)
+        side = None if live is None else _side(live, played, pose, size, self._request.path.parent)
+        verdict = check(played, pose, side, size=size, policy=settings["policy"], adapter=settings["adapter"] or None)
         label = ", ".join(part for part in (name, played.path.name, f"tick {pose.tick}") if part)
         place = _word(f"{self._request.node.nodeid} {name}")
         if (place, pose.tick) in self._taken:
@@ -135,7 +139,12 @@ class Checker:
     def _judge(self, checked: Checked, settings: dict[str, Any]) -> list[str]:
         """Hold the live frame against its golden one, leave a report; return what is wrong, in lines."""
         label, place, verdict = checked
-        trouble = [] if verdict.passed else [f"{label}: {verdict.sentence()}"]
+        trouble = []
+        if not verdict.passed:
+            trouble.append(f"{label}: {verdict.sentence()}")
+            verdict = _diagnosed(verdict)
+            if verdict.diagnosis is not None:
+                trouble.append(f"likeliest cause: {verdict.diagnosis.sentence()}")
         found = self._golden(checked, settings["golden"]) if verdict.passed else None
         if found is not None and found.status is not Status.PASS:
             trouble.append(f"{label}: golden frame {found.status}: {found.sentence} ({found.path})")
@@ -164,10 +173,10 @@ class Checker:
             return None
         scene, pose = verdict.scene, verdict.reference.pose
         reference, live = verdict.reference.frame, verdict.live.frame
+        if reference is None or live is None:
+            raise PosedError(f"{checked.label}: holds no frame that could be golden: leave out golden=")
         assert scene is not None
         assert pose is not None
-        assert reference is not None
-        assert live is not None
         frame = stamped(live, scene, pose)
         origin = frame.provenance
         path = golden_path(Path(folder), checked.place, pose.tick, origin.renderer or "live", origin.backend)
@@ -196,22 +205,36 @@ def _snapshot(scene: Scene, tick: int, clip: str | int | None) -> Posed:
     return world.posed()
 
 
-def _frame(live: Any, scene: Scene, pose: Posed, size: tuple[int, int], folder: Path) -> Frame:
-    """Return the live frame that `live` is or makes."""
+def _diagnosed(verdict: Verdict) -> Verdict:
+    """Return a verdict with the likeliest cause, as far as one can be searched for."""
+    scene, pose = verdict.scene, verdict.reference.pose
+    assert scene is not None
+    assert pose is not None
+    try:
+        found = diagnose(scene, verdict.live, posed=pose, policy=verdict.policy, verdict=verdict)
+    except PosedError as error:
+        return replace(verdict, notes=(*verdict.notes, f"no cause was searched for: {error}"))
+    return replace(verdict, diagnosis=found)
+
+
+def _side(live: Any, scene: Scene, pose: Posed, size: tuple[int, int], folder: Path) -> Compared:
+    """Return what `live` is or makes."""
     if callable(live):
         live = live(scene, pose, size)
     match live:
-        case Frame():
+        case Frame() | Posed() | Vertices() | Side():
             return live
         case str() | Path():
-            return Frame.load(folder / live)
+            return load_side(folder / live)
         case np.ndarray() if live.dtype == np.uint8 and live.ndim == 3 and live.shape[2] in (3, 4):
             return _picture(live)
         case np.ndarray():
             found = f"an array of {live.dtype} {live.shape}"
         case _:
             found = f"a {type(live).__name__}"
-    raise PosedError(f"live: expected a frame, its file, or sRGB codes, (H, W, 3) or (H, W, 4) uint8, found {found}")
+    raise PosedError(
+        f"live: expected a frame, a snapshot, vertices, their file, or sRGB codes, (H, W, 3) uint8; found {found}"
+    )
 
 
 def _picture(codes: np.ndarray[Any, np.dtype[np.uint8]]) -> Frame:

@@ -39,7 +39,7 @@ def test_the_scene_files_example_loads_and_plays(tmp_path: Path) -> None:
 
 
 def test_the_readmes_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (example,) = blocks("README.md", "python")
+    example, _ = blocks("README.md", "python")
     checked = "posed.check(scene, pose).check()"
     assert checked in example
     shutil.copytree(ROOT / "golden/scenes", tmp_path / "golden/scenes")

@@ -12,7 +12,7 @@ from mkdocs.structure.files import File, Files
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
 
-PACKAGES = ("posed", "posed.live", "posed.farm", "anim", "tracer")
+PACKAGES = ("posed", "posed.live", "posed.farm", "posed.golden", "anim", "tracer")
 
 
 HELP_WIDTH = 84
@@ -52,9 +52,15 @@ def commands() -> str:
     for name in COMMANDS:
         own = command.get_command(click.Context(command), name)
         assert own is not None
-        context = click.Context(own, info_name=f"posed {name}", max_content_width=HELP_WIDTH, terminal_width=HELP_WIDTH)
-        lines += [f"## posed {name}", "", "```text", own.get_help(context), "```", ""]
+        lines += _help(f"posed {name}", own)
+        for below, part in own.commands.items() if isinstance(own, click.Group) else ():
+            lines += _help(f"posed {name} {below}", part)
     return "\n".join(lines)
+
+
+def _help(name: str, own: click.Command) -> list[str]:
+    context = click.Context(own, info_name=name, max_content_width=HELP_WIDTH, terminal_width=HELP_WIDTH)
+    return [f"## {name}", "", "```text", own.get_help(context), "```", ""]
 
 
 def home(package: str, name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from posed.ci.case import Case
 
@@ -13,11 +13,6 @@ def github_lines(cases: Sequence[Case]) -> list[str]:
     The form is that of "Workflow commands for GitHub Actions", with its escapes.
     """
     return [_line(one) for one in cases if not one.passed]
-
-
-def runs_here(environment: Mapping[str, str]) -> bool:
-    """Say whether an environment is that of GitHub Actions."""
-    return environment.get("GITHUB_ACTIONS") == "true"
 
 
 def _line(one: Case) -> str:

@@ -7,7 +7,16 @@ from pathlib import Path
 
 import click
 
-from posed.cli.options import ADAPTER, SIZE, machine_options, model_options, moment_options, use_machine
+from posed.cli.options import (
+    ADAPTER,
+    GITHUB,
+    JUNIT,
+    SIZE,
+    machine_options,
+    model_options,
+    moment_options,
+    use_machine,
+)
 from posed.cli.outputs import check_ticks_alone
 from posed.errors import PosedError
 
@@ -38,6 +47,8 @@ from posed.errors import PosedError
 @click.option(
     "--report", type=click.Path(path_type=Path), metavar="FILE.html", help="Write a page that shows what was found."
 )
+@JUNIT
+@GITHUB
 @click.option("--json", "as_json", is_flag=True, help="For machines.")
 @machine_options
 def command(
@@ -57,6 +68,8 @@ def command(
     policy: str | None,
     adapter: str | None,
     report: Path | None,
+    junit: Path | None,
+    github: bool,
     as_json: bool,
     backend: str | None,
     embree: str | None,
@@ -72,7 +85,7 @@ def command(
     posed check walker.toml --ticks 0:60:10 --live-command "node draw.mjs {scene_json} {tick} {out}" --policy foreign
     posed check --suite suite.toml
     """
-    from posed.cli.checking import check_many, check_one, check_suite, drawing
+    from posed.cli.checking import Told, check_many, check_one, check_suite, drawing
     from posed.files import check_place
 
     if report is not None:
@@ -98,7 +111,7 @@ def command(
             raise PosedError(
                 f"--suite brings its own scenes, ticks, renderers and policies: leave out {', '.join(given)}"
             )
-        return check_suite(suite, report=report, as_json=as_json, backend=backend)
+        return check_suite(suite, Told(report, junit, github, as_json), backend=backend)
     if scene is None:
         raise PosedError("there is nothing to check: give SCENE or --suite SUITE.toml")
     from posed.cli.moments import load_scene, one_posed, playing_world
@@ -110,8 +123,8 @@ def command(
     if ticks is None:
         pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, posed=posed)
         kernels.wait()
-        return check_one(draw, loaded, pose, report=report, as_json=as_json)
+        return check_one(draw, loaded, pose, Told(report, junit, github, as_json))
     check_ticks_alone(tick=tick, time=time, posed=posed)
     world = playing_world(loaded, clips, object_)
     kernels.wait()
-    return check_many(draw, world, ticks, report=report, as_json=as_json)
+    return check_many(draw, world, ticks, Told(report, junit, github, as_json))

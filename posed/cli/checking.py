@@ -9,8 +9,10 @@ from pathlib import Path
 
 import click
 
+from posed.ci import Case
 from posed.cli.outputs import numbered
 from posed.cli.progress import Bar
+from posed.cli.reporting import relative, say_cases
 from posed.cli.verdicts import say_results, say_verdict
 from posed.errors import PosedError
 from posed.scene.description import Scene
@@ -50,6 +52,16 @@ class Drawing:
         return check(scene, pose, side, policy=self.policy, backend=self.backend)
 
 
+@dataclass(frozen=True)
+class Told:
+    """Where results of several frames go beside the table: a page, JUnit XML, GitHub; as JSON in place of the table."""
+
+    report: Path | None = None
+    junit: Path | None = None
+    github: bool = False
+    as_json: bool = False
+
+
 def drawing(
     live: Path | None,
     live_command: str | None,
@@ -74,18 +86,21 @@ def drawing(
     return Drawing(live, renderer, size, load_policy(policy), backend)
 
 
-def check_one(draw: Drawing, scene: Scene, pose: Posed, *, report: Path | None, as_json: bool) -> int:
-    """Check one frame, say what was found and return the exit status."""
+def check_one(draw: Drawing, scene: Scene, pose: Posed, told: Told) -> int:
+    """Check one frame, tell what was found and return the exit status."""
     verdict = draw.verdict(scene, pose)
-    say_verdict(verdict, as_json=as_json)
-    if report is not None:
-        verdict.save_report(report)
-        click.echo(f"{report}: the report", err=as_json)
+    say_verdict(verdict, as_json=told.as_json)
+    if told.report is not None:
+        verdict.save_report(told.report)
+        click.echo(f"{told.report}: the report", err=told.as_json)
+    name = "live" if draw.file is not None else draw.renderer.name
+    case = _case(CheckResult(scene.path.stem, pose.tick, name, verdict), relative(scene.path))
+    say_cases(str(scene.path), [case], junit=told.junit, github=told.github, as_json=told.as_json)
     return 0 if verdict.passed else 1
 
 
-def check_many(draw: Drawing, world: World, ticks: range, *, report: Path | None, as_json: bool) -> int:
-    """Check the frames of a range of ticks, played through in order; see `check_one`."""
+def check_many(draw: Drawing, world: World, ticks: range, told: Told) -> int:
+    """Check the frames of a range of ticks, played through in order, tell them and return the exit status."""
     scene = world.scene
     name = "live" if draw.file is not None else draw.renderer.name
 
@@ -99,21 +114,21 @@ def check_many(draw: Drawing, world: World, ticks: range, *, report: Path | None
             else:
                 yield CheckResult(scene.path.stem, tick, name, verdict)
 
-    return _gathered(scene.path, found(), len(ticks), report=report, as_json=as_json)
+    return _gathered(scene.path, found(), len(ticks), told)
 
 
-def check_suite(path: Path, *, report: Path | None, as_json: bool, backend: str | None) -> int:
-    """Check all frames of a suite; see `check_one`."""
+def check_suite(path: Path, told: Told, *, backend: str | None) -> int:
+    """Check all frames of a suite; see `check_many`."""
     suite = load_suite(path)
     count = sum(len(test.ticks) * len(test.renderers) for test in suite.tests)
-    return _gathered(path, results(suite, backend=backend), count, report=report, as_json=as_json)
+    return _gathered(path, results(suite, backend=backend), count, told)
 
 
-def _gathered(path: Path, found: Iterable[CheckResult], count: int, *, report: Path | None, as_json: bool) -> int:
-    """Take results as they come, so that no frame is kept for longer than its report needs, and say them all."""
+def _gathered(path: Path, found: Iterable[CheckResult], count: int, told: Told) -> int:
+    """Take results as they come, so that no frame is kept for longer than its report needs, and tell them all."""
     from posed.verify.report import Report
 
-    page = None if report is None else Report(path.name)
+    page = None if told.report is None else Report(path.name)
     kept = []
     with Bar("checking", count) as bar:
         for one in found:
@@ -122,11 +137,19 @@ def _gathered(path: Path, found: Iterable[CheckResult], count: int, *, report: P
             kept.append(one.without_pictures())
             bar.show(len(kept), count)
     result = SuiteResult(path, tuple(kept))
-    if as_json:
+    if told.as_json:
         click.echo(json.dumps(result.to_json(), indent=1))
     else:
         say_results(result)
-    if page is not None and report is not None:
-        page.save(report)
-        click.echo(f"{report}: the report", err=as_json)
+    if page is not None and told.report is not None:
+        page.save(told.report)
+        click.echo(f"{told.report}: the report", err=told.as_json)
+    cases = [_case(one, relative(path)) for one in result.results]
+    say_cases(str(path), cases, junit=told.junit, github=told.github, as_json=told.as_json)
     return 0 if result.passed else 1
+
+
+def _case(one: CheckResult, file: Path) -> Case:
+    found = one.error if one.verdict is None else one.verdict.sentence()
+    status = one.outcome
+    return Case(one.test, f"tick {one.tick}, {one.renderer}", status, status == "passed", found, file)

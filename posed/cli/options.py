@@ -147,6 +147,21 @@ def moment_options(*, ranges: bool) -> Callable[[Command], Command]:
     return _all(options)
 
 
+def _on_github(value: bool | None) -> bool:
+    return os.environ.get("GITHUB_ACTIONS") == "true" if value is None else value
+
+
+JUNIT = click.option(
+    "--junit", type=click.Path(path_type=Path), metavar="FILE.xml", help="Write the results as JUnit XML."
+)
+
+GITHUB = click.option(
+    "--github/--no-github",
+    default=None,
+    callback=lambda _context, _option, value: _on_github(value),
+    help="Annotations for GitHub Actions; by themselves where its runner is.",
+)
+
 SIZE = click.option("--size", type=Size(), metavar="WxH", default="960x540", show_default=True, help="Pixels.")
 
 

@@ -23,17 +23,18 @@ def say_verdict(verdict: Verdict, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(verdict.to_json(), indent=1))
     else:
-        _show(verdict.table())
+        show(verdict.table())
 
 
 def say_results(result: SuiteResult) -> None:
     """Write what a run of several frames came to: a row a frame, what failed first in each, and the counts."""
     from posed.verify.table import results_table
 
-    _show(results_table(result))
+    show(results_table(result))
 
 
-def _show(table: RenderableType) -> None:
+def show(table: RenderableType) -> None:
+    """Write a table to standard output."""
     from rich.console import Console
 
     Console(width=None if sys.stdout.isatty() else WIDTH, highlight=False).print(table)

@@ -37,7 +37,7 @@ class Judgement:
     sentence
         The same in words.
     verdict
-        How the two frames compare, the golden one as reference; None where they were not compared or are the same bit
+        How the two frames compare, the golden one as reference; None where they cannot be compared or are the same bit
         by bit.
     """
 
@@ -69,25 +69,31 @@ def judge(path: Path, frame: Frame, *, policy: Policy | str, staged: Any = None)
         return Judgement(path, Status.MISSING, "there is no golden frame")
     kept = golden.sidecar
     if kept.scene != frame.provenance.scene:
-        return Judgement(path, Status.STALE, f"the scene has changed since {_accepted(golden)}")
+        verdict = _compared(golden, frame, policy, staged)
+        return Judgement(path, Status.STALE, f"the scene has changed since {_accepted(golden)}", verdict)
     if kept.posed != frame.provenance.posed:
         verdict = _compared(golden, frame, policy, staged)
         differs = "and so do its pixels" if verdict is None or not verdict.passed else "though its pixels agree"
         sentence = f"the same scene is posed otherwise than when {_accepted(golden)}, {differs}"
         return Judgement(path, Status.FAIL, sentence, verdict)
-    if layer_digests(frame) == dict(kept.layers):
+    digests = layer_digests(frame)
+    if all(digests.get(name) == known for name, known in kept.layers.items()):
         return Judgement(path, Status.PASS, "the same bit by bit")
     verdict = _compared(golden, frame, policy, staged)
     if verdict is None:
-        return Judgement(path, Status.FAIL, f"it has another size or other layers than when {_accepted(golden)}")
+        sentence = f"it has another size or camera, or fewer layers, than when {_accepted(golden)}"
+        return Judgement(path, Status.FAIL, sentence)
     return Judgement(path, Status.PASS if verdict.passed else Status.FAIL, verdict.sentence(), verdict)
 
 
 def _compared(golden: Golden, frame: Frame, policy: Policy | str, staged: Any) -> Verdict | None:
-    """Return the verdict of two frames; None where they are of different sizes or have different layers."""
-    if golden.frame.size != frame.size or set(golden.frame) != set(frame):
+    """Return the verdict of two frames; None where they cannot be compared or the frame lacks a golden layer."""
+    if not set(golden.frame) <= set(frame):
         return None
-    return compare(replace(golden.frame, staged=staged), frame, policy=policy)
+    try:
+        return compare(replace(golden.frame, staged=staged), frame, policy=policy)
+    except PosedError:  # another size or camera
+        return None
 
 
 def _accepted(golden: Golden) -> str:

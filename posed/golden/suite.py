@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from typing import Any
 
 from posed.errors import MissingError, PosedError
 from posed.frame import Frame
@@ -31,8 +31,8 @@ FRAMES = "frames"
 class Held:
     """One frame of a suite beside its golden one.
 
-    `frame` is what is drawn now, None where there is none, and `refusal` says why it cannot be accepted, empty where it
-    can; `policy` holds between it and the golden one.
+    `frame` is what is drawn now, None where there is none; `policy` holds between it and the golden one. `refusal` says
+    why it cannot be accepted, because it disagrees with the trace or there is none; empty where it can.
     """
 
     test: str
@@ -47,6 +47,27 @@ class Held:
     def name(self) -> str:
         """Which frame of its test it is."""
         return f"tick {self.tick}, {self.renderer}"
+
+    def without_pictures(self) -> Held:
+        """Return the same without what only reports need and takes memory."""
+        verdict = self.judgement.verdict
+        if verdict is None:
+            return self
+        return replace(self, judgement=replace(self.judgement, verdict=verdict.without_pictures()))
+
+    def to_json(self) -> dict[str, object]:
+        """Return what was found as plain values."""
+        verdict = self.judgement.verdict
+        return {
+            "test": self.test,
+            "tick": self.tick,
+            "renderer": self.renderer,
+            "status": self.judgement.status,
+            "sentence": self.judgement.sentence,
+            "golden": str(self.judgement.path),
+            "refusal": self.refusal,
+            "verdict": None if verdict is None else verdict.to_json(),
+        }
 
 
 @dataclass(frozen=True)
@@ -65,22 +86,22 @@ class Choice:
         PosedError
             A test, tick or renderer is not in the suite.
         """
-        there = {
-            "test": [test.name for test in suite.tests],
-            "tick": sorted({tick for test in suite.tests for tick in test.ticks}),
-            "renderer": [TRACE, *dict.fromkeys(name for test in suite.tests for name in test.renderers)],
-        }
-        for kind, named in (("test", self.tests), ("tick", self.ticks), ("renderer", self.renderers)):
-            for one in named:
-                if one not in there[kind]:
-                    raise PosedError(f"{suite.path}: no {kind} {one}: it has {', '.join(map(str, there[kind]))}")
+        ticks = sorted({tick for test in suite.tests for tick in test.ticks})
+        renderers = dict.fromkeys(name for test in suite.tests for name in test.renderers)
+        _check_named(suite, "test", self.tests, [test.name for test in suite.tests])
+        _check_named(suite, "tick", self.ticks, ticks)
+        _check_named(suite, "renderer", self.renderers, [TRACE, *renderers])
 
-    def takes(self, kind: Sequence[object], one: object) -> bool:
-        """Say whether `one` is among those named, or none is."""
-        return not kind or one in kind
+    def takes(self, test: str, tick: int, renderer: str) -> bool:
+        """Say whether a frame is among those meant."""
+        return (
+            (not self.tests or test in self.tests)
+            and (not self.ticks or tick in self.ticks)
+            and (not self.renderers or renderer in self.renderers)
+        )
 
 
-def hold(suite: Suite, choice: Choice = Choice(), *, backend: str | None = None) -> Iterator[Held]:  # noqa: B008 - a value
+def hold(suite: Suite, choice: Choice = Choice(), *, backend: str | None = None) -> Iterator[Held]:
     """Draw the chosen frames of a suite and yield each beside its golden one, test by test and tick by tick.
 
     Parameters
@@ -101,61 +122,66 @@ def hold(suite: Suite, choice: Choice = Choice(), *, backend: str | None = None)
     """
     choice.check(suite)
     for test in suite.tests:
-        ticks = tuple(tick for tick in test.ticks if choice.takes(choice.ticks, tick))
-        if not choice.takes(choice.tests, test.name) or not ticks:
-            continue
-        scene = load(test.scene)
-        for pose in played(scene, ticks):
-            yield from _held(suite, test, scene, pose, choice, backend)
+        frames = {tick: chosen for tick in test.ticks if (chosen := _renderers(test, tick, choice))}
+        if frames:
+            scene = load(test.scene)
+            for pose in played(scene, tuple(frames)):
+                yield from _held(suite, test, scene, pose, frames[pose.tick], backend)
 
 
 def count(suite: Suite, choice: Choice) -> int:
     """Return how many frames `hold` yields."""
-    return sum(
-        choice.takes(choice.tests, test.name) and choice.takes(choice.ticks, tick) and choice.takes(choice.renderers, name)
-        for test in suite.tests
-        for tick in test.ticks
-        for name in (TRACE, *test.renderers)
-    )
+    return sum(len(_renderers(test, tick, choice)) for test in suite.tests for tick in test.ticks)
+
+
+def _renderers(test: Test, tick: int, choice: Choice) -> list[str]:
+    """Return which of the trace and the test's renderers are meant at a tick."""
+    return [name for name in (TRACE, *test.renderers) if choice.takes(test.name, tick, name)]
+
+
+def _check_named(suite: Suite, kind: str, named: Sequence[object], there: Sequence[object]) -> None:
+    for one in named:
+        if one not in there:
+            raise PosedError(f"{suite.path}: there is no {kind} {one}: it has {', '.join(map(str, there))}")
 
 
 def _held(
-    suite: Suite, test: Test, scene: Scene, pose: Posed, choice: Choice, backend: str | None
+    suite: Suite, test: Test, scene: Scene, pose: Posed, renderers: Sequence[str], backend: str | None
 ) -> Iterator[Held]:
     from posed.tracing import trace
 
-    folder = suite.path.parent / FRAMES
     traced = trace(scene, pose, size=suite.size, integrator="direct", samples="center", layers=KEPT, backend=backend)
-    if choice.takes(choice.renderers, TRACE):
-        yield _beside(folder, test, TRACE, TRACED, traced, scene, pose, traced)
-    for name in test.renderers:
-        if not choice.takes(choice.renderers, name):
+    for name in renderers:
+        if name == TRACE:
+            yield _beside(suite, test, name, TRACED, stamped(traced, scene, pose), traced)
             continue
         policy = suite.policy_for(test, name)
+        options: dict[str, Any] = {"size": suite.size, "policy": policy, "folder": suite.path.parent}
         try:
-            verdict = check_renderer(
-                scene, pose, suite.renderers[name], size=suite.size, policy=policy, folder=suite.path.parent, backend=backend
-            )
+            verdict = check_renderer(scene, pose, suite.renderers[name], backend=backend, **options)
         except MissingError:
             raise
         except PosedError as error:
-            path = golden_path(folder, test.name, pose.tick, name, "")
-            yield Held(test.name, pose.tick, name, policy, Judgement(path, Status.FAIL, f"there is no frame: {error}"))
+            yield _without(suite, test, pose, name, policy, f"there is no frame: {error}")
             continue
-        verdict = tolerating(verdict, test, name)
         frame = verdict.live.frame
         if frame is None:
-            path = golden_path(folder, test.name, pose.tick, name, "")
-            yield Held(test.name, pose.tick, name, policy, Judgement(path, Status.FAIL, "it left no frame"))
+            yield _without(suite, test, pose, name, policy, "there is no frame, only a snapshot or vertices")
             continue
-        held = _beside(folder, test, name, policy, frame, scene, pose, traced)
-        yield held if verdict.passed else replace(held, refusal=f"it disagrees with the trace: {verdict.sentence()}")
+        verdict = tolerating(verdict, test, name)
+        held = _beside(suite, test, name, policy, stamped(frame, scene, pose), traced)
+        yield held if verdict.passed else replace(held, refusal=verdict.sentence())
 
 
-def _beside(
-    folder: Path, test: Test, renderer: str, policy: Policy, frame: Frame, scene: Scene, pose: Posed, traced: Frame
-) -> Held:
-    kept = stamped(frame, scene, pose)
-    path = golden_path(folder, test.name, pose.tick, renderer, kept.provenance.backend)
-    found = judge(path, kept, policy=policy, staged=traced.staged)
-    return Held(test.name, pose.tick, renderer, policy, found, kept)
+def _beside(suite: Suite, test: Test, renderer: str, policy: Policy, frame: Frame, traced: Frame) -> Held:
+    """Hold a frame, marked as one of its scene and snapshot, against its golden one."""
+    origin = frame.provenance
+    assert origin.tick is not None
+    path = golden_path(suite.path.parent / FRAMES, test.name, origin.tick, renderer, origin.backend)
+    found = judge(path, frame, policy=policy, staged=traced.staged)
+    return Held(test.name, origin.tick, renderer, policy, found, frame)
+
+
+def _without(suite: Suite, test: Test, pose: Posed, renderer: str, policy: Policy, sentence: str) -> Held:
+    path = golden_path(suite.path.parent / FRAMES, test.name, pose.tick, renderer, "")
+    return Held(test.name, pose.tick, renderer, policy, Judgement(path, Status.FAIL, sentence), refusal=sentence)

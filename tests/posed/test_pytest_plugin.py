@@ -1,6 +1,8 @@
 """The pytest plugin, run by pytest on test files of a user's."""
 
 import json
+import re
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -101,6 +103,7 @@ def test_a_failure_names_the_layer_the_place_and_a_report(project: pytest.Pytest
     result.stdout.fnmatch_lines(
         [
             'column.glb, tick 10: silhouette: * pixels unexplained (limit 0)*most of them on object "column"*',
+            "likeliest cause: *tick 30, not 10*",
             "report: *.html",
         ]
     )
@@ -136,8 +139,16 @@ def test_live_frames_of_every_kind(project: pytest.Pytester) -> None:
         def test_a_snapshot_in_place_of_a_tick(posed_check):
             scene = posed.load("column.glb")
             posed_check(scene, posed.World(scene).posed())
+
+        def test_a_dump_before_a_pixel_is_drawn(posed_check):
+            verdict = posed_check("column.glb", 30, clip="linear", live="dump.posed.json")
+            assert [one.layer for one in verdict.compared] == ["pose"]
     """
-    run(project, source).assert_outcomes(passed=4)
+    world = posed.World(scene)
+    world.play_clip("column", "linear")
+    world.advance(30)
+    world.posed().save(project.path / "dump.posed.json")
+    run(project, source).assert_outcomes(passed=5)
 
 
 def test_a_picture_is_a_color_of_srgb_codes() -> None:
@@ -159,8 +170,11 @@ def test_a_picture_is_a_color_of_srgb_codes() -> None:
         ('posed_check("column.glb", 0, size="big")', "size 'big': expected WxH in pixels*"),
         ('posed_check("column.glb", 0, policy="loose")', '*no policy "loose"*'),
         ('posed_check("column.glb", 0, adapter="Voodoo")', "*Voodoo*"),
-        ('posed_check("column.glb", 0, live=7)', "live: expected a frame, its file, or sRGB codes*found a int"),
-        ('posed_check("column.glb", 0, live="column.glb")', "*column.glb: a frame is read from one of*"),
+        (
+            'posed_check("column.glb", 0, live=7)',
+            "live: expected a frame, a snapshot, vertices, their file, or sRGB codes*found a int",
+        ),
+        ('posed_check("column.glb", 0, live="column.glb")', "*column.glb: expected a frame*"),
         ('posed_check("column.glb", 0); posed_check("column.glb", 0)', "column.glb, tick 0: is checked twice*by name="),
     ],
 )
@@ -263,6 +277,17 @@ def test_accepting_needs_a_folder(project: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines(
         ["--posed-accept: no folder for golden frames is set: give posed_golden in the ini file"]
     )
+
+
+def test_the_readmes_repository_of_one_s_own_works(project: pytest.Pytester) -> None:
+    root = Path(__file__).parents[2]
+    page = (root / "README.md").read_text(encoding="utf-8")
+    for name in ("scene.toml", "test_hero.py"):
+        (text,) = re.findall(rf"<!-- file: {name} -->\n```\w+\n(.*?)```", page, re.DOTALL)
+        (project.path / name).write_text(text)
+    assert len((project.path / "test_hero.py").read_text().splitlines()) <= 10
+    shutil.copy(root / "golden" / "scenes" / "walker.glb", project.path / "hero.glb")
+    project.runpytest_inprocess(*ARGUMENTS[2:]).assert_outcomes(passed=3)
 
 
 def test_workers_of_xdist_write_the_same_files(project: pytest.Pytester) -> None:

@@ -118,7 +118,7 @@ def _provenance(side: Side) -> dict[str, str]:
     if side.frame is None:
         return {"origin": side.origin}
     known = {name: str(value) for name, value in asdict(side.frame.provenance).items() if value not in ("", None)}
-    known["layers"] = ", ".join(side.frame)
+    known["layers"] = ", ".join(sorted(side.frame))
     return known or {"origin": side.origin}
 
 

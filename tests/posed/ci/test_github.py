@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from posed.ci import Case, github_lines
-from posed.ci.github import runs_here
 
 
 def test_what_is_no_pass_is_an_error_on_its_file() -> None:
@@ -25,8 +24,3 @@ def test_nothing_in_a_text_ends_the_line_or_begins_another_command() -> None:
     (line,) = github_lines([Case("a", "b", "FAIL", False, "50% off\r\n::warning::x", Path("x"))])
     assert line.endswith("::50%25 off%0D%0A::warning::x")
     assert "\n" not in line
-
-
-def test_it_knows_where_it_runs() -> None:
-    assert runs_here({"GITHUB_ACTIONS": "true"})
-    assert not runs_here({})

@@ -58,12 +58,14 @@ def test_the_same_scene_posed_otherwise_fails_even_where_no_pixel_shows_it(tmp_p
     assert seen.sentence.endswith("and so do its pixels")
 
 
-def test_another_size_or_other_layers_fail(tmp_path: Path) -> None:
+def test_a_layer_more_is_none_to_hold_it_to_and_a_layer_less_fails(tmp_path: Path) -> None:
     whole = of()
+    more = replace(whole, layers=dict(whole.layers) | {"material": whole["object"]})
+    assert judged(tmp_path, more, whole).sentence == "the same bit by bit"
     less = replace(whole, layers={"object": whole["object"]})
     found = judged(tmp_path, less, whole)
     assert (found.status, found.verdict) == (Status.FAIL, None)
-    assert found.sentence == "it has another size or other layers than when Ada accepted it on 2026-11-30"
+    assert found.sentence == "it has another size or camera, or fewer layers, than when Ada accepted it on 2026-11-30"
 
 
 def test_a_damaged_golden_frame_fails_with_the_reason(tmp_path: Path) -> None:

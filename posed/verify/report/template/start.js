@@ -52,10 +52,15 @@ function openRun(index) {
 watch(["view"], drawViews);
 watch(["zoom", "marks"], drawTools);
 
-buildRuns();
-drawViews();
-drawTools();
-element("keys").replaceChildren(...KEYS.flatMap(([key, text]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, text)]));
-listenToStage();
-listenToKeys();
-openRun(Math.max(report.runs.findIndex((one) => one.frames.some((other) => !other.passed)), 0));
+if (report.runs.length) {
+  buildRuns();
+  drawViews();
+  drawTools();
+  element("keys").replaceChildren(...KEYS.flatMap(([key, text]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, text)]));
+  listenToStage();
+  listenToKeys();
+  openRun(Math.max(report.runs.findIndex((one) => one.frames.some((other) => !other.passed)), 0));
+} else {
+  element("sentence").textContent = "There is no frame to show.";
+  for (const one of document.querySelectorAll(".bench, .more, #badge")) one.hidden = true;
+}

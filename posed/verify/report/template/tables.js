@@ -48,7 +48,7 @@ function drawAccept() {
       button.textContent = "Selected";
     }
   });
-  element("accept").replaceChildren(make("h2", {}, `If ${run().sides[1]} is right, accept it`), make("p", { class: "command" }, code, button));
+  element("accept").replaceChildren(make("h2", {}, "If it is right, accept it as golden"), make("p", { class: "command" }, code, button));
 }
 
 watch(["run", "frame"], () => {

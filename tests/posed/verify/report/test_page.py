@@ -81,6 +81,12 @@ def test_a_verdict_that_passes_says_so_and_shows_a_layer(open_page: Open) -> Non
     assert page.locator("#accept").is_hidden()
 
 
+def test_without_a_verdict_it_says_that_there_is_none(open_page: Open) -> None:
+    page = open_page(Report("nothing"))
+    assert page.locator("#sentence").text_content() == "There is no frame to show."
+    assert page.locator(".bench").is_hidden()
+
+
 def test_layers_are_chosen_by_click_by_key_and_by_arrow(open_page: Open) -> None:
     page = open_page(broken())
     page.click("[data-layer=depth]")
