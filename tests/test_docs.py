@@ -8,7 +8,9 @@ import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import PIL.Image
 import pytest
 
@@ -65,6 +67,22 @@ def test_a_pages_python_runs(page: str, tmp_path: Path) -> None:
         words = [sys.executable, "example.py"]
         ran = subprocess.run(words, cwd=tmp_path, env=environment, check=False, capture_output=True, text=True)
         assert (ran.returncode, ran.stderr) == (0, "")
+
+
+@pytest.mark.usefixtures("renderer")
+def test_the_live_renderers_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(ROOT / "golden/scenes", tmp_path / "golden/scenes")
+    monkeypatch.chdir(tmp_path)
+    snapshot: dict[str, Any] = {}
+    own: dict[str, Any] = {}
+    flat: dict[str, Any] = {}
+    for example, names in zip(blocks("docs/live.md", "python"), (snapshot, own, flat), strict=True):
+        exec(compile(example, "docs/live.md", "exec"), names)  # noqa: S102 - our own page
+    assert snapshot["pick"].object == "walker"
+    assert snapshot["frame"].size == (320, 180)
+    assert set(np.unique(own["frame"]["object"])) == {0, 1, 2, 3}
+    assert len(own["vertices"].positions) == own["mesh"].vertices
+    assert flat["flat"].find(int(flat["number"][60, 40])) == (1, 0)
 
 
 def test_every_page_of_the_documentation_is_in_its_table_of_contents() -> None:

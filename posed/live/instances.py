@@ -7,6 +7,7 @@ from bisect import insort
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
+from weakref import ref
 
 import numpy as np
 
@@ -36,11 +37,18 @@ class Instance:
     def __init__(
         self, owner: Instances, slot: int, mesh: Mesh, surface: Surface, name: str, ids: tuple[int, int, int]
     ) -> None:
-        self._owner, self.slot = owner, slot
+        # Weak: instances and their owner would keep each other, and the device's memory, until garbage is looked for.
+        self._owner, self.slot = ref(owner), slot
         self.mesh, self.surface, self.name = mesh, surface, name
         self._staged = surface
         self.object_id, self.part_id, self.first_joint = ids
         self._visible = True
+
+    def _set(self) -> Instances:
+        owner = self._owner()
+        if owner is None:
+            raise PosedError(f"{self.name}: its renderer is gone: keep it as long as its instances")
+        return owner
 
     @property
     def visible(self) -> bool:
@@ -51,23 +59,23 @@ class Instance:
     def visible(self, value: bool) -> None:
         if value is not self._visible:
             self._visible = value
-            self._owner.stale()
+            self._set().stale()
 
     def place(self, matrix: Float64, previous: Float64 | None = None) -> None:
         """Let `matrix`, (4, 4), take posed vertices to the world, `previous` those of the frame before.
 
         Without `previous` it has not moved.
         """
-        self._owner.place(self.slot, matrix, matrix if previous is None else previous)
+        self._set().place(self.slot, matrix, matrix if previous is None else previous)
 
     def show(self, rectangle: Rectangle | None) -> None:
         """Let the color texture be an atlas of which the frame u0, v0, u1, v1 is seen; None for all of it."""
-        self._owner.show(self.slot, rectangle)
+        self._set().show(self.slot, rectangle)
 
     def paint(self, surface: Surface) -> None:
         """Have another material."""
         self.surface = surface
-        self._owner.stale()
+        self._set().stale()
 
     def restore(self) -> None:
         """Show the material that it was added with, all of its texture."""

@@ -105,9 +105,15 @@ class SkinData:
 
     @classmethod
     def of(cls, primitive: Primitive) -> SkinData:
-        """Return what binds a skinned primitive."""
-        assert primitive.joints is not None
-        assert primitive.weights is not None
+        """Return what binds a skinned primitive.
+
+        Raises
+        ------
+        PosedError
+            Nothing binds it.
+        """
+        if primitive.joints is None or primitive.weights is None:
+            raise PosedError(f"primitive {primitive.index} has no joints: upload it as a mesh that is not skinned")
         return cls(primitive.joints, primitive.weights)
 
 

@@ -76,6 +76,11 @@ def test_a_binding_that_is_none_is_refused_by_what_is_wrong(joints: Any, weights
         SkinData(np.array(joints), np.array(weights))
 
 
+def test_what_nothing_binds_is_no_skin() -> None:
+    with pytest.raises(PosedError, match="primitive 0 has no joints: upload it as a mesh that is not skinned"):
+        SkinData.of(primitive(rectangle(0, 0, 1, 1, 0)))
+
+
 def test_several_pages_draw_what_one_does(renderer: Renderer, monkeypatch: pytest.MonkeyPatch) -> None:
     quads = [primitive(rectangle(x, -1, x + 0.4, 1, -1 - x / 9), uvs=UVS) for x in (-1.0, -0.5, 0.0, 0.5)]
     drawn = scene(*(model(quad, material=Material(color_texture=picture(RED))) for quad in quads))

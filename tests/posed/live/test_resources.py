@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import wgpu
 
+from posed.errors import PosedError
 from posed.gltf.material import AlphaMode, Material
 from posed.live import MeshData, Renderer, device
 from posed.live import renderer as renderer_module
@@ -60,6 +61,30 @@ def test_what_a_scene_took_on_the_device_is_taken_again_by_the_next(renderer: Re
     first = pass_by()
     for _ in range(20):
         assert pass_by() == first
+
+
+def test_a_scene_leaves_the_device_at_once_not_when_garbage_is_looked_for(renderer: Renderer) -> None:
+    own = Renderer(renderer.adapter.name)
+    passing = textured_scene()
+    own.render(passing, posed(), size=(8, 8), layers=["color"])
+    meshes, materials = own._meshes._pages[0], own._surfaces._pages[0]
+    assert not meshes.geometries.empty
+    gc.disable()
+    try:
+        del passing
+        assert meshes.geometries.empty
+        assert materials.records.empty
+        assert materials.texels.empty
+    finally:
+        gc.enable()
+
+
+def test_an_instance_without_its_renderer_says_so(renderer: Renderer) -> None:
+    own = Renderer(renderer.adapter.name)
+    one = own.add(own.upload_mesh(MeshData(np.array(rectangle(-1, -1, 1, 1, -2)), np.array(QUAD))))
+    del own
+    with pytest.raises(PosedError, match="instance 1: its renderer is gone: keep it as long as its instances"):
+        one.place(np.eye(4))
 
 
 def test_pages_that_are_empty_leave_the_device(renderer: Renderer) -> None:
