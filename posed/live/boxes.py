@@ -111,7 +111,9 @@ def write_boxes(
     A box under a matrix has its centre where the matrix takes it, and half sizes that the absolute values of the matrix
     give: it holds all that the turned box holds.
     """
-    m = np.zeros((3, 4))
+    identity = np.zeros((4, 4), np.float32)
+    for axis in range(4):
+        identity[axis, axis] = np.float32(1.0)
     for n in range(len(meshes)):
         mesh, place = meshes[n], places[n]
         for axis in range(3):
@@ -125,14 +127,7 @@ def write_boxes(
                 grown_y += weight * reaches[target, 1]
                 grown_z += weight * reaches[target, 2]
         for box in range(firsts[mesh], firsts[mesh + 1]):
-            for row in range(3):
-                for column in range(4):
-                    m[row, column] = 1.0 if row == column else 0.0
-            if palette_rows[n] >= 0:
-                joint = palettes[palette_rows[n] + joints[box]]
-                for row in range(3):
-                    for column in range(4):
-                        m[row, column] = joint[row, column]
+            m = identity if palette_rows[n] < 0 else palettes[palette_rows[n] + joints[box]]
             x, y, z = centers[box, 0], centers[box, 1], centers[box, 2]
             half_x, half_y, half_z = extents[box, 0] + grown_x, extents[box, 1] + grown_y, extents[box, 2] + grown_z
             middle_x = m[0, 0] * x + m[0, 1] * y + m[0, 2] * z + m[0, 3]

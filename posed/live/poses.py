@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import is_not
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -190,9 +191,9 @@ class _Given:
         """Add the poses of many instances."""
         crowd, joints, previous, morphs, previous_morphs = pose
         slots = [one.slot for one in crowd]
-        for one in crowd:
-            if one.slot >= len(instances) or instances[one.slot] is not one:
-                raise PosedError(gone(one))
+        if max(slots, default=0) >= len(instances) or any(map(is_not, crowd, map(instances.__getitem__, slots))):
+            strange = (one for one in crowd if one.slot >= len(instances) or instances[one.slot] is not one)
+            raise PosedError(gone(next(strange)))
         places = np.empty((len(slots), 8), np.int64)
         places[:, 0:2] = self.palettes.add_many(joints, len(slots))
         places[:, 2:4] = places[:, 0:2]
