@@ -1,4 +1,4 @@
-"""Faults that real loaders have shipped, each with the tests that hold its right value; every one of them is there."""
+"""Faults that real loaders and renderers have shipped, each with the tests that hold its right value; every one of them is there."""
 
 import ast
 from functools import cache
@@ -120,10 +120,30 @@ TRAPS: dict[str, tuple[str, ...]] = {
     "the neighbours of an atlas' frame bleed into it": (
         "posed/scene/test_sprites.py::test_the_stage_shows_the_frame_of_the_atlas_and_never_leaves_it",
         "tracer/test_texture.py::test_sampling_never_leaves_the_frame_of_an_atlas",
+        "posed/live/flat/test_rasterizer.py::test_nothing_of_a_neighbouring_frame_is_seen",
+        "posed/live/flat/test_drawing.py::test_the_device_draws_what_the_cpu_does",
     ),
-    "the bind pose's bounds frame the picture": (
+    "the bind pose's bounds frame or cut the picture": (
         "posed/scene/test_load.py::test_a_lone_model_is_framed_over_all_its_clips",
         "posed/scene/test_load.py::test_a_joint_scaled_by_fifty_is_in_the_picture",
+        "posed/live/test_boxes.py::test_a_joint_that_scales_widens_the_box",
+        "posed/live/test_engine.py::test_what_a_pose_moves_far_away_or_blows_up_is_not_cut_by_the_bind_pose_s_bounds",
+    ),
+    "rows that are read back are taken to be padded, or not": (
+        "posed/live/test_renderer.py::test_a_half_screen_quad_covers_exactly_the_left_half_whatever_the_padding_of_rows",
+    ),
+    "color is encoded twice": ("posed/live/test_renderer.py::test_a_picture_is_encoded_once_on_its_way_to_a_file",),
+    "each render opens a device of its own": (
+        "posed/live/test_resources.py::test_two_hundred_renders_leave_nothing_behind",
+        "posed/live/test_device.py::test_the_device_is_one_and_grants_the_default_limits_only",
+    ),
+    "a stage binds more than the adapter has": (
+        "posed/live/test_passes.py::test_no_stage_binds_more_storage_buffers_than_every_adapter_has",
+        "posed/live/test_device.py::test_an_adapter_below_the_default_limits_is_refused",
+    ),
+    "a machine without an adapter gives no reason": (
+        "posed/live/test_device.py::test_no_adapter_names_the_package_that_brings_one",
+        "posed/live/test_device.py::test_tests_without_an_adapter_say_why_and_fail_where_one_has_to_be",
     ),
 }
 """A fault to the tests that would find it."""

@@ -204,6 +204,18 @@ def test_a_pose_that_leads_nowhere_is_refused(own: Renderer) -> None:
         columns(own)
 
 
+def test_what_a_pose_moves_far_away_or_blows_up_is_not_cut_by_the_bind_pose_s_bounds(own: Renderer) -> None:
+    one = own.add(own.upload_skinned_mesh(CARD, ALL_ON_JOINT_1))
+    parallel = camera(yfov=None, ymag=100.0, znear=0.0)
+    for joint, depth in ((translation(0, 0, -1000), 1004.0), (np.diag([50.0, 50.0, 50.0, 1.0]), 200.0)):
+        own.set_poses([InstancePose(one, np.array([np.eye(4), joint], np.float32))])
+        frame = own.draw(parallel, size=(201, 201), layers=["depth", "object"])
+        assert frame["object"][100, 100] == 1
+        assert frame["depth"][100, 100] == pytest.approx(depth, rel=1e-4)
+    # The second one is 100 metres wide, half of the picture.
+    assert frame["object"][100].sum() == pytest.approx(101, abs=1)
+
+
 def test_a_skinned_mesh_may_be_replaced_and_its_instances_follow(own: Renderer) -> None:
     mesh = own.upload_skinned_mesh(CARD, ALL_ON_JOINT_1)
     one = own.add(mesh)

@@ -1,8 +1,10 @@
 """The geometry layers of the live renderer, against values worked out by hand."""
 
 import math
+from pathlib import Path
 
 import numpy as np
+import PIL.Image
 import pytest
 
 from posed.errors import PosedError, PoseError
@@ -348,3 +350,13 @@ def test_frames_name_what_they_come_from(renderer: Renderer) -> None:
     assert frame.provenance.adapter
     assert frame.provenance.backend.startswith("wgpu ")
     assert frame.ids.name("part", 1) == "a/mesh/0"
+
+
+def test_a_picture_is_encoded_once_on_its_way_to_a_file(renderer: Renderer, tmp_path: Path) -> None:
+    half = Material(base_color=(0.5, 0.5, 0.5, 1.0), unlit=True)
+    texel = Material(color_texture=picture([[[128, 128, 128, 255]]]), unlit=True)
+    for material, code in ((half, 188), (texel, 128)):
+        wall = scene(model(primitive(rectangle(-9, -9, 9, 9, -1), uvs=(CARD_UVS,)), material=material))
+        renderer.render(wall, posed(), size=(3, 2), layers=["color"]).save(tmp_path / "x.png")
+        with PIL.Image.open(tmp_path / "x.png") as saved:
+            assert saved.convert("RGBA").getpixel((1, 1)) == (code, code, code, 255)
