@@ -1,4 +1,4 @@
-"""Faults that real loaders and renderers have shipped, each with the tests that hold its right value; every one of them is there."""
+"""Faults that loaders and renderers have shipped, each with the tests that hold its right value: all are there."""
 
 import ast
 from functools import cache
