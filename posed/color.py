@@ -1,12 +1,17 @@
-"""The sRGB transfer function (IEC 61966-2-1): linear light to the 8-bit codes of a file, once, at the file."""
+"""Color: the sRGB transfer function (IEC 61966-2-1), applied once, at the file, and colors for people by hue."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
 
-from posed.arrays import Float32, Float64, UInt8
+from posed.arrays import AnyArray, Float32, Float64, UInt8
+
+GOLDEN_ANGLE = math.pi * (3.0 - math.sqrt(5.0))
+"""Between the hues of ids that follow each other: neighbours never look alike, however many there are."""
 
 
 def encode_srgb(color: Float32) -> UInt8:
@@ -29,6 +34,26 @@ def decode_srgb(codes: UInt8) -> Float32:
     return linear
 
 
+def oklch(lightness: float, chroma: float, hue: float) -> tuple[int, int, int]:
+    """Return a color of OKLab (Ottosson 2020) as sRGB codes, its channels clamped; `hue` in radians."""
+    a, b = chroma * math.cos(hue), chroma * math.sin(hue)
+    long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
+    middle = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
+    short = (lightness - 0.0894841775 * a - 1.2914855480 * b) ** 3
+    linear = (
+        4.0767416621 * long - 3.3077115913 * middle + 0.2309699292 * short,
+        -1.2684380046 * long + 2.6097574011 * middle - 0.3413193965 * short,
+        -0.0041960863 * long - 0.7034186147 * middle + 1.7076147010 * short,
+    )
+    red, green, blue = (_encoded(channel) for channel in linear)
+    return red, green, blue
+
+
+def hex_color(color: Sequence[int] | AnyArray) -> str:
+    """Return the three channels of a color as "#rrggbb"."""
+    return "#" + "".join(f"{int(channel):02x}" for channel in color[:3])
+
+
 def _linear(encoded: float) -> float:
     return float(encoded / 12.92 if encoded <= 0.04045 else ((encoded + 0.055) / 1.055) ** 2.4)
 
@@ -42,3 +67,9 @@ def _decoded() -> Float32:
 def _thresholds() -> Float64:
     """The linear values at which the nearest code goes up by one, 255 of them."""
     return np.array([_linear((code + 0.5) / 255.0) for code in range(255)])
+
+
+def _encoded(linear: float) -> int:
+    bounded = min(max(linear, 0.0), 1.0)
+    encoded = 12.92 * bounded if bounded <= 0.0031308 else 1.055 * bounded ** (1.0 / 2.4) - 0.055
+    return round(255.0 * encoded)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 
 from posed.arrays import AnyArray, UInt8, UInt32
-
-GOLDEN_ANGLE = math.pi * (3.0 - math.sqrt(5.0))
-"""Between the hues of ids that follow each other: neighbours never look alike, however many there are."""
+from posed.color import GOLDEN_ANGLE, oklch
 
 NAMED_MOST = 1 << 16
 """Ids with a color of their own at most; those beyond share their color with others."""
@@ -31,21 +28,6 @@ EDGE_COLOR, TIE_COLOR, WRONG_COLOR = (74, 144, 226), (229, 178, 44), (224, 33, 8
 
 MISSING_COLOR, EXTRA_COLOR = (20, 160, 140), (240, 140, 30)
 """Covered in the reference alone, and in the live frame alone."""
-
-
-def oklch(lightness: float, chroma: float, hue: float) -> tuple[int, int, int]:
-    """Return a color of OKLab (Ottosson 2020) as sRGB codes, its channels clamped; `hue` in radians."""
-    a, b = chroma * math.cos(hue), chroma * math.sin(hue)
-    long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
-    middle = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
-    short = (lightness - 0.0894841775 * a - 1.2914855480 * b) ** 3
-    linear = (
-        4.0767416621 * long - 3.3077115913 * middle + 0.2309699292 * short,
-        -1.2684380046 * long + 2.6097574011 * middle - 0.3413193965 * short,
-        -0.0041960863 * long - 0.7034186147 * middle + 1.7076147010 * short,
-    )
-    red, green, blue = (_encoded(channel) for channel in linear)
-    return red, green, blue
 
 
 def id_colors(largest: int) -> UInt8:
@@ -97,14 +79,3 @@ def difference_steps(ratio: AnyArray) -> AnyArray:
     bounded = np.clip(np.nan_to_num(ratio[seen], nan=LARGEST), SMALLEST, LARGEST)
     steps[seen] = np.minimum(np.floor(STEPS * np.log10(bounded / SMALLEST)).astype(np.int64) + 1, last)
     return steps
-
-
-def hex_color(color: Sequence[int] | AnyArray) -> str:
-    """Return the three channels of a color as "#rrggbb"."""
-    return "#" + "".join(f"{int(channel):02x}" for channel in color[:3])
-
-
-def _encoded(linear: float) -> int:
-    bounded = min(max(linear, 0.0), 1.0)
-    encoded = 12.92 * bounded if bounded <= 0.0031308 else 1.055 * bounded ** (1.0 / 2.4) - 0.055
-    return round(255.0 * encoded)

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from posed.color import hex_color
 from posed.errors import PosedError
 from posed.frame import Frame
 from posed.scene.ids import IdTable
-from posed.verify.report.colors import hex_color, id_colors
+from posed.verify.report.colors import id_colors
 from posed.verify.report.encoding import encode
 from posed.verify.report.pictures import NAMED, Pictures, layer_pictures
 from posed.verify.results import Blob, LayerResult

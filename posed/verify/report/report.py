@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from posed.color import hex_color
 from posed.files import check_place, written_whole
 from posed.verify.explaining.pixel import NEEDED, explain
 from posed.verify.explaining.tree import text
@@ -19,7 +20,6 @@ from posed.verify.report.colors import (
     UNSCRAMBLE,
     WRONG_COLOR,
     difference_colors,
-    hex_color,
 )
 from posed.verify.report.content import Story, frame_content, names
 from posed.verify.report.page import page

@@ -4,14 +4,13 @@ import math
 
 import numpy as np
 
+from posed.color import hex_color, oklch
 from posed.verify.report.colors import (
     SCRAMBLE,
     UNSCRAMBLE,
     difference_colors,
     difference_steps,
-    hex_color,
     id_colors,
-    oklch,
     triangle_codes,
 )
 

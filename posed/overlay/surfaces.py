@@ -1,0 +1,200 @@
+"""Overlays that color surfaces: a joint's weight, the strongest joint, the way from one pose to another, triangles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from posed.arrays import AnyArray, Float32
+from posed.color import GOLDEN_ANGLE, decode_srgb, oklch
+from posed.errors import PosedError
+from posed.overlay.base import Overlay
+from posed.overlay.canvas import Canvas
+from posed.overlay.labels import Label, Legend
+from posed.overlay.naming import joints_called
+from posed.overlay.ramps import GLOW, HEAT, linear, ramp, ramp_codes
+from posed.overlay.view import View
+from posed.snapshot import Posed
+
+SHADE = 0.38
+"""Light that is left where a colored surface is turned away from the viewer: its form stays to be seen."""
+
+PLAIN = 0.16
+"""Linear gray of surfaces that an overlay has no color for."""
+
+MILLIMETRES = 1000.0
+
+
+def shaded(view: View, colors: AnyArray) -> AnyArray:
+    """Return linear colors, (N, 3) one a covered pixel, darker where the surface turns away."""
+    light = SHADE + (1.0 - SHADE) * view.facing
+    return colors * light[:, None]
+
+
+def plain(view: View) -> Float32:
+    """Return the gray of a surface without a color, for each covered pixel, (N, 3)."""
+    return np.full((int(view.covered.sum()), 3), PLAIN, np.float32)
+
+
+@dataclass(frozen=True)
+class Weights(Overlay):
+    """How much a joint pulls: gray where not at all, blue over yellow to red where alone."""
+
+    joint: str
+    needs: ClassVar = frozenset({"part", "triangle", "barycentric", "normal", "position"})
+    rank: ClassVar = 0
+
+    def draw(self, view: View, canvas: Canvas) -> None:
+        """Color every surface."""
+        numbers = [joint.id for joint in joints_called(view.scene, self.joint)]
+        staged = view.staged
+        colors = plain(view)
+        if staged.joints is not None and staged.weights is not None:
+            own = np.where(np.isin(staged.joints, numbers), staged.weights, 0.0).sum(axis=1)
+            weight = view.interpolated(own, view.triangles)
+            pulled = weight > 1e-4
+            colors[pulled] = ramp(HEAT, weight[pulled])
+        canvas.cover(view.covered, shaded(view, colors))
+        canvas.legends.append(Legend(f"weight of {self.joint}", "0", "1", ramp_codes(HEAT)))
+
+
+@dataclass(frozen=True)
+class DominantJoints(Overlay):
+    """The joint that pulls most, each in a color of its own; the larger regions bear its name where `names`."""
+
+    names: bool = True
+    needs: ClassVar = frozenset({"joint", "normal"})
+    rank: ClassVar = 0
+
+    def draw(self, view: View, canvas: Canvas) -> None:
+        """Color every surface."""
+        joints = view.scene.ids.joints
+        palette = np.array([(0, 0, 0), *(_joint_color(one.id) for one in joints)], np.uint8).reshape(-1, 3)
+        numbers = view.layers["joint"][view.covered].astype(np.int64)
+        colors = decode_srgb(palette)[np.minimum(numbers, len(palette) - 1)]
+        colors[numbers == 0] = PLAIN
+        canvas.cover(view.covered, shaded(view, colors))
+        if self.names:
+            canvas.labels.extend(self._labels(view, numbers))
+
+    def _labels(self, view: View, numbers: AnyArray) -> list[Label]:
+        """Return the name of each region that is large enough, beside the pixel nearest to its middle."""
+        rows, columns = np.nonzero(view.covered)
+        depth = view.layers["depth"][view.covered]
+        found = []
+        for joint in view.scene.ids.joints:
+            here = np.flatnonzero(numbers == joint.id)
+            if len(here) < 400 * view.unit * view.unit or not joint.name:
+                continue
+            x, y = columns[here], rows[here]
+            middle = here[((x - x.mean()) ** 2 + (y - y.mean()) ** 2).argmin()]
+            found.append(Label(joint.name, float(columns[middle]), float(rows[middle]), float(depth[middle])))
+        return found
+
+
+def _joint_color(number: int) -> tuple[int, int, int]:
+    return oklch((0.72, 0.60, 0.80)[number % 3], 0.13, GOLDEN_ANGLE * number)
+
+
+@dataclass(frozen=True, eq=False)
+class Displacement(Overlay):
+    """How far each point is from where another snapshot of the scene has it, in millimetres.
+
+    `most` is what the brightest color means; the largest distance in the picture unless given.
+    """
+
+    other: Posed
+    most: float | None = None
+    needs: ClassVar = frozenset({"part", "triangle", "barycentric", "normal", "position"})
+    rank: ClassVar = 0
+
+    def draw(self, view: View, canvas: Canvas) -> None:
+        """Color every surface."""
+        there = view.stage(self.other)
+        if there.positions.shape != view.staged.positions.shape:
+            raise PosedError("the two snapshots show different parts, so their vertices have no places to compare")
+        apart = (there.positions.astype(np.float64) + there.origin) - (view.staged.positions + view.staged.origin)
+        moved = view.interpolated(np.sqrt((apart * apart).sum(axis=1)) * MILLIMETRES, view.triangles)
+        most = float(moved.max(initial=0.0)) if self.most is None else self.most
+        canvas.cover(view.covered, shaded(view, ramp(GLOW, moved / (most or 1.0))))
+        canvas.legends.append(Legend("displacement", "0 mm", _millimetres(most), ramp_codes(GLOW)))
+
+
+def _millimetres(value: float) -> str:
+    return f"{value:.3g} mm"
+
+
+@dataclass(frozen=True)
+class Wireframe(Overlay):
+    """The edges of the triangles that are seen: dark on what is light, light on what is dark."""
+
+    width: float = 1.0
+    alpha: float = 0.8
+    needs: ClassVar = frozenset({"part", "triangle", "position", "barycentric"})
+
+    def draw(self, view: View, canvas: Canvas) -> None:
+        """Draw along the inner border of each triangle, where its own pixels are."""
+        rows, columns = np.nonzero(view.covered)
+        places, depth = view.project_staged(view.staged.positions)
+        triangles = view.staged.triangles[view.triangles]
+        corners = places[triangles]
+        centre = np.stack([columns + 0.5, rows + 0.5], axis=1)
+        nearest, lowest = np.full(len(rows), np.inf), np.full(len(rows), np.inf)
+        for a, b, c in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+            edge = corners[:, b] - corners[:, a]
+            length = np.maximum(np.hypot(edge[:, 0], edge[:, 1]), 1e-9)
+            nearest = np.minimum(nearest, _off(centre - corners[:, a], edge, length))
+            lowest = np.minimum(lowest, _off(corners[:, c] - corners[:, a], edge, length))
+        half = 0.5 * self.width * view.unit
+        cover = np.clip(half + 0.5 - nearest, 0.0, 1.0)
+        cover *= np.clip(lowest / (6.0 * half), 0.12, 1.0)  # where triangles are as small as lines are wide
+        cover[(depth[triangles] <= view.near).any(axis=1)] = 0.0
+        light = canvas.color[view.covered][:, :3] @ np.array((0.2126, 0.7152, 0.0722), np.float32) > 0.09
+        colors = np.where(light[:, None], linear(8, 14, 30)[:3], linear(235, 240, 250)[:3])
+        canvas.cover(view.covered, colors, self.alpha * cover)
+
+
+def _off(points: AnyArray, edge: AnyArray, length: AnyArray) -> AnyArray:
+    """Return how far points (N, 2) are from the lines along `edge` through the origin, in pixels."""
+    distance: AnyArray = np.abs(points[:, 0] * edge[:, 1] - points[:, 1] * edge[:, 0]) / length
+    return distance
+
+
+@dataclass(frozen=True, eq=False)
+class OnionSkin(Overlay):
+    """Other snapshots of the scene as tinted ghosts: blue before this tick, orange after it, fainter farther off.
+
+    Behind what is seen they show through faintly where `see_through`, else not at all.
+    """
+
+    poses: Sequence[Posed]
+    alpha: float = 0.5
+    see_through: bool = True
+    rank: ClassVar = 0
+
+    def draw(self, view: View, canvas: Canvas) -> None:
+        """Trace each ghost through the same camera and lay it over, the farthest tick first."""
+        now = view.posed.tick + view.posed.alpha
+        others = [pose for pose in self.poses if pose.tick + pose.alpha != now]
+        order = sorted(others, key=lambda pose: -abs(pose.tick + pose.alpha - now))
+        farthest = abs(order[0].tick + order[0].alpha - now) if order else 1.0
+        for pose in order:
+            away = pose.tick + pose.alpha - now
+            ghost = view.traced(pose, ("depth", "normal"))
+            there = np.isfinite(ghost["depth"])
+            moved = there & (np.abs(ghost["depth"] - view.layers["depth"]) > 1e-4 * np.where(there, ghost["depth"], 0))
+            before = moved & (ghost["depth"] < view.layers["depth"])
+            self._lay(view, canvas, moved, before, ghost["normal"], away, abs(away) / farthest)
+
+    def _lay(
+        self, view: View, canvas: Canvas, moved: AnyArray, before: AnyArray, normal: AnyArray, away: float, share: float
+    ) -> None:
+        tint = linear(88, 166, 255) if away < 0.0 else linear(255, 160, 60)
+        axis = view.camera.matrix[:3, 2]
+        facing = np.clip((normal[moved] * axis).sum(axis=-1), 0.0, 1.0)
+        alpha = self.alpha * (1.0 - 0.65 * share) * np.where(before[moved], 1.0, 0.35 if self.see_through else 0.0)
+        rim = 0.55 + 0.45 * (1.0 - facing)  # edges of a ghost stand out
+        canvas.cover(moved, (0.35 + 0.65 * facing)[:, None] * tint[:3], alpha * rim)
