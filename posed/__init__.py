@@ -85,7 +85,7 @@ _HOMES = {
     "trace": "tracing",
 }
 _RENAMED = {"load_gltf": "load"}
-_PACKAGES = ("live", "scene", "stage")
+_PACKAGES = ("live", "overlay", "scene", "stage")
 
 __all__ = sorted([*_HOMES, *_PACKAGES])  # noqa: PLE0605 - one table, not two, says where each name lives
 

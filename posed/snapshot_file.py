@@ -55,13 +55,15 @@ def load(path: Path) -> Posed:
             text = b"" if start == b"PK" else start + stream.read(LARGEST_JSON)
         if start == b"PK":
             arrays = read_npz(path)
-            data = json.loads(arrays.pop("posed").tobytes())
+            data = json.loads(arrays.pop("posed").tobytes().decode())
             _give_arrays(data, arrays)
         else:
-            data = json.loads(text)
+            data = json.loads(text.decode("utf-8-sig"))
         return from_json(data)
     except PosedError as error:
         raise PoseError(f"{path}: {error}") from error
+    except UnicodeDecodeError as error:
+        raise PoseError(f"{path}: is not a snapshot: its byte {error.start} is not UTF-8") from error
     except RecursionError as error:
         raise PoseError(f"{path}: its values are nested too deeply") from error
     except KeyError as error:

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from types import TracebackType
+from typing import TYPE_CHECKING, Any
 
 import tracer
+from posed.arrays import AnyArray
 from posed.camera import Camera
 from posed.errors import MissingError, PosedError
 from posed.frame import LAYERS, Frame, Provenance
 from posed.scene.description import Scene
 from posed.snapshot import Posed
 from posed.stage import Stage, stage_camera
+
+if TYPE_CHECKING:
+    from posed.overlay import Overlay
+
+OVERLAID = "with overlays"
+"""What the integrator of a frame says whose color is no reference any more."""
 
 
 class Tracing:
@@ -44,8 +53,67 @@ class Tracing:
         seed: int = 0,
         layers: Iterable[str] | None = None,
         background: str | None = None,
+        overlays: Sequence[Overlay | str] = (),
     ) -> Frame:
         """Return the traced frame of `posed`; see `posed.trace` for the options and errors."""
+        options: dict[str, Any] = {
+            "size": size,
+            "samples": samples,
+            "camera": camera,
+            "seed": seed,
+            "background": background,
+        }
+        if not overlays:
+            return self._traced(posed, integrator=integrator, layers=layers, **options)
+        from posed.overlay.choosing import overlay
+        from posed.overlay.drawing import layers_for
+
+        if integrator == "aov":
+            raise PosedError('overlays are drawn into color, which the integrator "aov" has not: take "direct"')
+        chosen = [overlay(one) for one in overlays]
+        wanted = None if layers is None else ("color", *layers)
+        asked = None if wanted is None else dict.fromkeys([*wanted, *layers_for(chosen)])
+        frame = self._traced(posed, integrator=integrator, layers=asked, **options)
+        color = self._overlaid(frame, posed, chosen)
+        kept = {name: frame[name] for name in frame if wanted is None or name in wanted}
+        stated = replace(frame.provenance, integrator=f"{integrator} {OVERLAID}")
+        return replace(frame, layers=kept | {"color": color}, provenance=stated)
+
+    def _overlaid(self, frame: Frame, posed: Posed, chosen: Sequence[Overlay]) -> AnyArray:
+        """Return the frame's color with overlays drawn into it."""
+        from posed.fitting import fit
+        from posed.overlay.drawing import drawn
+        from posed.overlay.view import View
+
+        def traced(other: Posed, layers: Sequence[str]) -> Mapping[str, AnyArray]:
+            return self._traced(other, size=frame.size, integrator="aov", camera=frame.camera, layers=layers).layers
+
+        staged, seen = frame.staged
+        whole = fit(self.scene, posed)
+        view = View(
+            self.scene,
+            whole,
+            frame.layers,
+            staged,
+            seen,
+            frame.size,
+            traced,
+            lambda other: self._stage.at(other, frame.camera, motion=False),
+        )
+        return drawn(view, chosen)
+
+    def _traced(
+        self,
+        posed: Posed,
+        *,
+        size: tuple[int, int],
+        integrator: str,
+        samples: int | str = "center",
+        camera: Camera | None = None,
+        seed: int = 0,
+        layers: Iterable[str] | None = None,
+        background: str | None = None,
+    ) -> Frame:
         if background not in (None, "environment", "transparent"):
             raise PosedError(f'background is "{background}": expected "environment" or "transparent"')
         wanted = None if layers is None else tuple(layers)
@@ -121,6 +189,7 @@ def trace(
     seed: int = 0,
     layers: Iterable[str] | None = None,
     background: str | None = None,
+    overlays: Sequence[Overlay | str] = (),
     backend: str | None = None,
 ) -> Frame:
     """Trace `scene` as `posed` freezes it.
@@ -145,6 +214,9 @@ def trace(
         The layers wanted; all that the integrator gives unless named.
     background
         ``"environment"`` (the default) or ``"transparent"``.
+    overlays
+        What is drawn into the color: names and what `posed.overlay` makes, such as
+        ``["bones", posed.overlay.weights("hand_R")]``.
     backend
         ``"embree"`` or ``"bvh"``; the best one of this machine unless named.
 
@@ -167,4 +239,5 @@ def trace(
             seed=seed,
             layers=layers,
             background=background,
+            overlays=overlays,
         )

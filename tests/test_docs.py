@@ -91,6 +91,17 @@ def test_every_page_of_the_documentation_is_in_its_table_of_contents() -> None:
         assert f": {page.relative_to(ROOT / 'docs').as_posix()}\n" in contents, page
 
 
+def test_the_overlays_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (example,) = blocks("docs/overlays.md", "python")
+    shutil.copytree(ROOT / "golden/scenes", tmp_path / "golden/scenes")
+    monkeypatch.chdir(tmp_path)
+    small = example.replace("overlays=", "size=(64, 36), samples=1, overlays=")
+    exec(compile(small, "overlays.md", "exec"), {})  # noqa: S102 - our own page
+    for name in ("weights.png", "motion.png"):
+        with PIL.Image.open(name) as picture:
+            assert picture.size == (64, 36)
+
+
 def test_the_readmes_pages_and_pictures_are_there() -> None:
     for link in re.findall(r"\]\(([^)#:]+)\)", (ROOT / "README.md").read_text()):
         assert (ROOT / link).exists(), link

@@ -43,6 +43,14 @@ if TYPE_CHECKING:
 @click.option(
     "--background", type=click.Choice(["environment", "transparent"]), default="environment", help="Behind it."
 )
+@click.option(
+    "--overlay",
+    "overlays",
+    multiple=True,
+    metavar="NAME",
+    help="Drawn into the picture, any number of them: bones, boxes, dominant_joints, normals, tangents, wireframe, "
+    "weights:JOINT.",
+)
 @click.option("--seed", type=int, metavar="N", default=0, help="Another one places the samples of a pixel elsewhere.")
 @machine_options
 @click.option(
@@ -78,6 +86,7 @@ def command(
     samples: int | str,
     layers: str | None,
     background: str,
+    overlays: tuple[str, ...],
     seed: int,
     backend: str | None,
     embree: str | None,
@@ -94,6 +103,7 @@ def command(
     posed render character.glb --clip Walk --ticks 0:60 -o frames/%04d.png
     posed render character.glb --clip Walk --ticks 0:60:2 --size 480x270 -o walk.webp
     posed render character.glb --time 0.5 --integrator aov -o layers.exr
+    posed render character.glb --clip Walk --tick 9 --overlay bones --overlay weights:hand_R -o weights.png
 
     A range of numbered files is kept with a manifest, posed-run.json: the same command again makes only the frames
     that are not there yet, after whatever stopped it.
@@ -102,6 +112,7 @@ def command(
     from posed.cli.progress import Bar, Compiling
     from posed.farm import Job, render
     from posed.files import check_place, make_folder
+    from posed.overlay.choosing import overlay
     from posed.tracing import trace
 
     animated = check_output(output, ticks)
@@ -109,6 +120,8 @@ def command(
     if ticks is not None and not animated:
         make_folder(output.parent)
     check_place(output)
+    for one in overlays:
+        overlay(one)  # a name that is none is refused before the work
     backend = use_machine(backend, embree, threads)
     loaded = load_scene(scene, playing=bool(clips or posed), number=number, variant=variant)
     kernels = Compiling()
@@ -120,6 +133,7 @@ def command(
         "seed": seed,
         "layers": wanted,
         "background": background,
+        **({"overlays": overlays} if overlays else {}),
     }
     if ticks is None:
         if workers > 1 or cluster is not None or fresh:

@@ -55,12 +55,12 @@ def bones(object: str | None = None, *, names: bool = True, axes: bool = True, s
 
 
 def weights(joint: str) -> Overlay:
-    """Return an overlay of how much `joint`, "hand_R" or "walker/hand_R", pulls: gray for 0, blue over yellow to red."""
+    """Return an overlay of the weight of `joint`, "hand_R" or "walker/hand_R": gray for 0, blue over yellow to red."""
     return Weights(joint)
 
 
 def dominant_joints(*, names: bool = True) -> Overlay:
-    """Return an overlay of the joint that pulls most at each point, in a color of its own; with names where they fit."""
+    """Return an overlay of the joint that pulls most at each point, in a color of its own, with names that fit."""
     return DominantJoints(names)
 
 
@@ -84,9 +84,13 @@ def boxes(object: str | None = None, *, names: bool = True, see_through: bool = 
     return Boxes(object, names, see_through)
 
 
-def onion_skin(poses: Sequence[Posed], *, alpha: float = 0.5, see_through: bool = True) -> Overlay:
-    """Return an overlay of other snapshots as ghosts: blue before this tick, orange after, fainter farther off."""
-    return OnionSkin(tuple(poses), alpha, see_through)
+def onion_skin(poses: Sequence[Posed], *, alpha: float = 0.6, over: bool = False, see_through: bool = True) -> Overlay:
+    """Return an overlay of other snapshots as ghosts: blue before this tick, orange after, fainter farther off.
+
+    An object's ghosts stand behind the object as it is now, unless `over`. Where other things hide them they show
+    through faintly if `see_through`.
+    """
+    return OnionSkin(tuple(poses), alpha, over, see_through)
 
 
 def trail(joint: str, poses: Sequence[Posed], *, see_through: bool = True) -> Overlay:

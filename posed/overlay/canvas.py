@@ -33,6 +33,26 @@ class Canvas:
         over[:, 3:] = under[:, 3:] + share * (1.0 - under[:, 3:])
         self.color[where] = over
 
+    def sees(self, x: float, y: float, depth: float) -> bool:
+        """Return whether nothing stands before a point at pixel (x, y), within the picture, and a depth."""
+        return depth <= float(self.view.layers["depth"][int(y), int(x)]) * (1.0 + SLACK)
+
+    def smooth(self, ids: AnyArray) -> None:
+        """Mix half of its four neighbours into each pixel at a border between `ids`, (H, W)."""
+        border = np.zeros(ids.shape, np.bool_)
+        across, down = ids[:, 1:] != ids[:, :-1], ids[1:] != ids[:-1]
+        border[:, 1:] |= across
+        border[:, :-1] |= across
+        border[1:] |= down
+        border[:-1] |= down
+        rows, columns = np.nonzero(border)
+        height, width = ids.shape
+        sides = [
+            self.color[np.clip(rows + dy, 0, height - 1), np.clip(columns + dx, 0, width - 1)]
+            for dy, dx in ((0, 1), (0, -1), (1, 0), (-1, 0))
+        ]
+        self.color[rows, columns] = 0.5 * self.color[rows, columns] + 0.125 * sum(sides)
+
     def stroke(self, strokes: Strokes, *, hidden: float = 0.0) -> None:
         """Draw lines; where a surface hides them they keep `hidden` of their alpha."""
         if len(strokes.a):

@@ -19,8 +19,8 @@ from posed.snapshot import Posed
 class Joint:
     """A joint or a placed node in the world.
 
-    `node` is its index in the object's file, `parent` that of the nearest joint above it, or -1; `matrix` (4, 4) float64
-    is its global transform in the world.
+    `node` is its index in the object's file, `parent` that of the nearest joint above it, or -1; `matrix`, (4, 4)
+    float64, is its global transform in the world.
     """
 
     object: str
@@ -36,7 +36,10 @@ class Joint:
 
 
 def joints_of(scene: Scene, posed: Posed, objects: frozenset[str]) -> Iterator[Joint]:
-    """Yield the joints of some objects, each node once; of an object without skins, the nodes that place its meshes."""
+    """Yield the joints of some objects, each node once; of an object without skins, the nodes that place its meshes.
+
+    What is neither skinned nor has clips, such as a ground, has no joints.
+    """
     for one in scene.objects:
         if one.name in objects:
             places = _skinned(one, posed) or _placed(one, posed)
@@ -67,7 +70,7 @@ def _skinned(one: Object, posed: Posed) -> dict[int, Float64]:
 
 
 def _placed(one: Object, posed: Posed) -> dict[int, Float64]:
-    return dict(posed.nodes.get(one.name, {}))
+    return dict(posed.nodes.get(one.name, {})) if one.model.clips else {}
 
 
 def _rest(one: Object, node: int) -> Float64:

@@ -21,7 +21,7 @@ TEXT = 11.0
 
 PAPER = (18, 22, 28)
 INK = (255, 255, 255)
-HALO = 2
+HALO = 1
 """Pixels of dark around a letter."""
 
 BAR = (168, 10)
@@ -61,7 +61,7 @@ def written(color: Float32, labels: Sequence[Label], legends: Sequence[Legend], 
     font = PIL.ImageFont.load_default(TEXT * unit)
     _labels(draw, font, labels, (width, height), unit)
     top = float(height)
-    for legend in legends:
+    for legend in legends if width >= 2 * BAR[0] * unit else ():  # in a smaller picture it would hide what it explains
         top = _legend(sheet, draw, font, legend, top, unit)
     codes = np.asarray(sheet)
     used = codes[..., 3] > 0
@@ -92,7 +92,7 @@ def _labels(
         if outside or any(_overlap(box, other) for other in taken):
             continue
         taken.append(box)
-        draw.text((x, y), text, font=font, fill=(*label.color, 255), stroke_width=HALO, stroke_fill=(*PAPER, 190))
+        draw.text((x, y), text, font=font, fill=(*label.color, 255), stroke_width=HALO, stroke_fill=(*PAPER, 235))
 
 
 def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:

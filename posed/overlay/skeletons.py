@@ -31,9 +31,12 @@ THICK = 0.085
 AXES = (linear(240, 72, 72), linear(96, 208, 96), linear(96, 150, 255))
 """Red, green and blue for x, y and z."""
 
-BONE, EDGE, DOT = linear(255, 206, 112), linear(38, 30, 18), linear(255, 255, 255)
+BONE, EDGE, DOT = linear(205, 228, 255), linear(14, 22, 40), linear(255, 255, 255)
 TRAIL = linear(255, 196, 64)
 STEP = linear(72, 220, 190)
+
+LIFT = 0.004
+"""Metres that a ring floats above the ground."""
 
 STUB = 0.45
 """Length of a bone that leads to no other joint, as a share of the bone before it."""
@@ -64,7 +67,7 @@ class Bones(Overlay):
             canvas.stroke(_kites(view, heads, tails, BONE, 0.0), hidden=hidden)
         lengths = np.sqrt(((tails - heads) ** 2).sum(axis=1)) if len(heads) else np.array([0.2])
         if self.axes:
-            canvas.stroke(_axes(joints, 0.28 * float(np.median(lengths)), view), hidden=hidden)
+            canvas.stroke(_axes(joints, 0.36 * float(np.median(lengths)), view), hidden=hidden)
         at = np.array([joint.position for joint in joints])
         canvas.stroke(Strokes.of(at, at, width=2.9 * view.unit, color=EDGE), hidden=hidden)
         canvas.stroke(Strokes.of(at, at, width=1.9 * view.unit, color=DOT), hidden=hidden)
@@ -117,7 +120,9 @@ def _axes(joints: Sequence[Joint], length: float, view: View) -> Strokes:
     for axis, color in enumerate(AXES):
         way = np.array([joint.matrix[:3, axis] for joint in joints])
         size = np.sqrt((way * way).sum(axis=1, keepdims=True))
-        parts.append(Strokes.of(at, at + way / np.where(size > 0.0, size, 1.0) * length, width=0.8 * view.unit, color=color))
+        parts.append(
+            Strokes.of(at, at + way / np.where(size > 0.0, size, 1.0) * length, width=0.8 * view.unit, color=color)
+        )
     return Strokes.joined(parts)
 
 
@@ -125,9 +130,9 @@ def _name(view: View, canvas: Canvas, joints: Sequence[Joint], at: Float64, hidd
     places, depths = view.project(at)
     width, height = view.size
     for joint, (x, y), depth in zip(joints, places.tolist(), depths.tolist(), strict=True):
-        if joint.name and depth > view.near and 0 <= x < width and 0 <= y < height:
-            if hidden or depth <= float(view.layers["depth"][int(y), int(x)]) * 1.002:
-                canvas.labels.append(Label(joint.name, x, y, depth))
+        inside = depth > view.near and 0 <= x < width and 0 <= y < height
+        if joint.name and inside and (hidden > 0.0 or canvas.sees(x, y, depth)):
+            canvas.labels.append(Label(joint.name, x, y, depth))
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +155,9 @@ class Trail(Overlay):
         colors[:, 3] = age
         pairs = np.stack([colors[:-1], colors[1:]], axis=1)
         widths = np.full((len(at) - 1, 2), 1.3 * view.unit)
-        canvas.stroke(Strokes(at[:-1], at[1:], widths + 0.9 * view.unit, pairs * (0.05, 0.05, 0.05, 0.6)), hidden=hidden)
+        canvas.stroke(
+            Strokes(at[:-1], at[1:], widths + 0.9 * view.unit, pairs * (0.05, 0.05, 0.05, 0.6)), hidden=hidden
+        )
         canvas.stroke(Strokes(at[:-1], at[1:], widths, pairs), hidden=hidden)
         canvas.stroke(Strokes.of(at, at, width=2.6 * view.unit, color=colors), hidden=hidden)
         places, depths = view.project(at)
@@ -185,7 +192,7 @@ class Footprints(Overlay):
                 continue
             if event.tick not in by_tick:
                 raise PosedError(f'no snapshot is given for tick {event.tick}, at which "{event.event}" fired')
-            middle = joint_position(view, by_tick[event.tick], self.joints[event.event])
+            middle = self._ground(view, by_tick[event.tick], self.joints[event.event])
             ring = middle + circle
             canvas.stroke(Strokes.of(ring[:-1], ring[1:], width=2.0 * view.unit, color=EDGE), hidden=hidden)
             canvas.stroke(Strokes.of(ring[:-1], ring[1:], width=1.2 * view.unit, color=STEP), hidden=hidden)
@@ -194,6 +201,17 @@ class Footprints(Overlay):
             if depth > view.near:
                 text = f"{event.event} {event.tick}"
                 canvas.labels.append(Label(text, float(place[0]), float(place[1]), float(depth)))
+
+    def _ground(self, view: View, posed: Posed, joint: str) -> Float64:
+        """Return the place under a joint at the height of its object's lowest vertex."""
+        place = joint_position(view, posed, joint).copy()
+        staged = view.stage(posed)
+        names = [one.name for one in view.scene.objects]
+        number = names.index(joints_called(view.scene, joint)[0].object) + 1
+        used = np.unique(staged.triangles[staged.object == number])
+        if len(used):
+            place[1] = float(staged.positions[used, 1].min()) + staged.origin[1] + LIFT
+        return place
 
 
 def joint_position(view: View, posed: Posed, name: str) -> Float64:

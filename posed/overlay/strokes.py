@@ -37,7 +37,9 @@ class Strokes:
     @classmethod
     def joined(cls, several: list[Strokes]) -> Strokes:
         """Return all of some strokes as one."""
-        return cls(*(np.concatenate([getattr(one, name) for one in several]) for name in ("a", "b", "widths", "colors")))
+        return cls(
+            *(np.concatenate([getattr(one, name) for one in several]) for name in ("a", "b", "widths", "colors"))
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,16 +93,14 @@ def rasterized(strokes: Strokes, view: View) -> Marks:
     cover = np.clip(half + 0.5 - off, 0.0, np.minimum(1.0, 2.0 * half))
     hit = cover > 0.0
     t, stroke = t[hit], stroke[hit]
-    depth = za[stroke] + t * (zb - za)[stroke] if view.parallel else 1.0 / (
-        (1.0 - t) / za[stroke] + t / zb[stroke]
-    )
+    depth = za[stroke] + t * (zb - za)[stroke] if view.parallel else 1.0 / ((1.0 - t) / za[stroke] + t / zb[stroke])
     shade = colors[stroke, 0] + t[:, None] * (colors[stroke, 1] - colors[stroke, 0])
     pixel = np.floor(y[hit]).astype(np.int64) * width + np.floor(x[hit]).astype(np.int64)
     return Marks(pixel, depth, shade[:, :3], shade[:, 3] * cover[hit])
 
 
 def _before_the_camera(strokes: Strokes, view: View) -> tuple[Float64, Float64, Float64, Float64, AnyArray]:
-    """Return ends in pixels, (N, 2), their depths, and which strokes are left: cut at the near plane, near the picture."""
+    """Return ends in pixels, (N, 2), their depths, and which strokes are left, cut at the near plane."""
     _, za = view.project(strokes.a)
     _, zb = view.project(strokes.b)
     near = view.near

@@ -8,7 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from posed.arrays import AnyArray, Float32
+import tracer
+from posed.arrays import AnyArray, Bool
 from posed.color import GOLDEN_ANGLE, decode_srgb, oklch
 from posed.errors import PosedError
 from posed.overlay.base import Overlay
@@ -19,11 +20,17 @@ from posed.overlay.ramps import GLOW, HEAT, linear, ramp, ramp_codes
 from posed.overlay.view import View
 from posed.snapshot import Posed
 
+LUMINANCE = np.array((0.2126, 0.7152, 0.0722), np.float32)
+"""Of linear Rec. 709."""
+
 SHADE = 0.38
 """Light that is left where a colored surface is turned away from the viewer: its form stays to be seen."""
 
-PLAIN = 0.16
-"""Linear gray of surfaces that an overlay has no color for."""
+LEFT = 0.4
+"""Share of its light that a surface keeps, as gray, where an overlay has no color for it."""
+
+STILL = 1e-3
+"""Millimetres that count as none."""
 
 MILLIMETRES = 1000.0
 
@@ -34,9 +41,15 @@ def shaded(view: View, colors: AnyArray) -> AnyArray:
     return colors * light[:, None]
 
 
-def plain(view: View) -> Float32:
-    """Return the gray of a surface without a color, for each covered pixel, (N, 3)."""
-    return np.full((int(view.covered.sum()), 3), PLAIN, np.float32)
+def painted(view: View, canvas: Canvas, colors: AnyArray, where: Bool, ids: AnyArray) -> None:
+    """Color surfaces: `colors`, linear, (N, 3) one a covered pixel, for those of `where`, (N,); the others go gray.
+
+    Pixels at borders of `ids`, (H, W), are smoothed: the layers tell of one point a pixel.
+    """
+    light = canvas.color[view.covered][:, :3] @ LUMINANCE
+    gray = np.repeat((LEFT * np.clip(light, 0.0, 1.0))[:, None], 3, axis=1)
+    canvas.cover(view.covered, np.where(where[:, None], shaded(view, colors), gray))
+    canvas.smooth(ids)
 
 
 @dataclass(frozen=True)
@@ -51,13 +64,11 @@ class Weights(Overlay):
         """Color every surface."""
         numbers = [joint.id for joint in joints_called(view.scene, self.joint)]
         staged = view.staged
-        colors = plain(view)
+        weight = np.zeros(len(view.triangles), np.float32)
         if staged.joints is not None and staged.weights is not None:
             own = np.where(np.isin(staged.joints, numbers), staged.weights, 0.0).sum(axis=1)
             weight = view.interpolated(own, view.triangles)
-            pulled = weight > 1e-4
-            colors[pulled] = ramp(HEAT, weight[pulled])
-        canvas.cover(view.covered, shaded(view, colors))
+        painted(view, canvas, ramp(HEAT, weight), weight > 1e-4, view.layers["part"])
         canvas.legends.append(Legend(f"weight of {self.joint}", "0", "1", ramp_codes(HEAT)))
 
 
@@ -66,7 +77,7 @@ class DominantJoints(Overlay):
     """The joint that pulls most, each in a color of its own; the larger regions bear its name where `names`."""
 
     names: bool = True
-    needs: ClassVar = frozenset({"joint", "normal"})
+    needs: ClassVar = frozenset({"joint", "part", "normal"})
     rank: ClassVar = 0
 
     def draw(self, view: View, canvas: Canvas) -> None:
@@ -75,8 +86,8 @@ class DominantJoints(Overlay):
         palette = np.array([(0, 0, 0), *(_joint_color(one.id) for one in joints)], np.uint8).reshape(-1, 3)
         numbers = view.layers["joint"][view.covered].astype(np.int64)
         colors = decode_srgb(palette)[np.minimum(numbers, len(palette) - 1)]
-        colors[numbers == 0] = PLAIN
-        canvas.cover(view.covered, shaded(view, colors))
+        ids = view.layers["joint"].astype(np.int64) << 32 | view.layers["part"]
+        painted(view, canvas, colors, numbers > 0, ids)
         if self.names:
             canvas.labels.extend(self._labels(view, numbers))
 
@@ -119,7 +130,7 @@ class Displacement(Overlay):
         apart = (there.positions.astype(np.float64) + there.origin) - (view.staged.positions + view.staged.origin)
         moved = view.interpolated(np.sqrt((apart * apart).sum(axis=1)) * MILLIMETRES, view.triangles)
         most = float(moved.max(initial=0.0)) if self.most is None else self.most
-        canvas.cover(view.covered, shaded(view, ramp(GLOW, moved / (most or 1.0))))
+        painted(view, canvas, ramp(GLOW, moved / (most or 1.0)), moved > STILL, view.layers["part"])
         canvas.legends.append(Legend("displacement", "0 mm", _millimetres(most), ramp_codes(GLOW)))
 
 
@@ -152,7 +163,7 @@ class Wireframe(Overlay):
         cover = np.clip(half + 0.5 - nearest, 0.0, 1.0)
         cover *= np.clip(lowest / (6.0 * half), 0.12, 1.0)  # where triangles are as small as lines are wide
         cover[(depth[triangles] <= view.near).any(axis=1)] = 0.0
-        light = canvas.color[view.covered][:, :3] @ np.array((0.2126, 0.7152, 0.0722), np.float32) > 0.09
+        light = canvas.color[view.covered][:, :3] @ LUMINANCE > 0.09
         colors = np.where(light[:, None], linear(8, 14, 30)[:3], linear(235, 240, 250)[:3])
         canvas.cover(view.covered, colors, self.alpha * cover)
 
@@ -167,12 +178,15 @@ def _off(points: AnyArray, edge: AnyArray, length: AnyArray) -> AnyArray:
 class OnionSkin(Overlay):
     """Other snapshots of the scene as tinted ghosts: blue before this tick, orange after it, fainter farther off.
 
-    Behind what is seen they show through faintly where `see_through`, else not at all.
+    An object's ghosts stand behind the object as it is now, unless `over`. Where other things hide them they show
+    through faintly if `see_through`.
     """
 
     poses: Sequence[Posed]
-    alpha: float = 0.5
+    alpha: float = 0.6
+    over: bool = False
     see_through: bool = True
+    needs: ClassVar = frozenset({"object"})
     rank: ClassVar = 0
 
     def draw(self, view: View, canvas: Canvas) -> None:
@@ -183,11 +197,14 @@ class OnionSkin(Overlay):
         farthest = abs(order[0].tick + order[0].alpha - now) if order else 1.0
         for pose in order:
             away = pose.tick + pose.alpha - now
-            ghost = view.traced(pose, ("depth", "normal"))
-            there = np.isfinite(ghost["depth"])
-            moved = there & (np.abs(ghost["depth"] - view.layers["depth"]) > 1e-4 * np.where(there, ghost["depth"], 0))
-            before = moved & (ghost["depth"] < view.layers["depth"])
-            self._lay(view, canvas, moved, before, ghost["normal"], away, abs(away) / farthest)
+            ghost = view.traced(pose, ("depth", "normal", "object"))
+            now_there, there = view.layers["depth"], np.isfinite(ghost["depth"])
+            nearer = there & (ghost["depth"] < now_there * (1.0 - 1e-4))
+            farther = there & (ghost["depth"] > now_there * (1.0 + 1e-4))
+            other = ghost["object"] != view.layers["object"]
+            shown = (nearer | farther) & (other | (nearer if self.over else False))
+            shown &= np.isin(ghost["object"], _moved_objects(view, view.stage(pose)))
+            self._lay(view, canvas, shown, nearer, ghost["normal"], away, abs(away) / farthest)
 
     def _lay(
         self, view: View, canvas: Canvas, moved: AnyArray, before: AnyArray, normal: AnyArray, away: float, share: float
@@ -195,6 +212,16 @@ class OnionSkin(Overlay):
         tint = linear(88, 166, 255) if away < 0.0 else linear(255, 160, 60)
         axis = view.camera.matrix[:3, 2]
         facing = np.clip((normal[moved] * axis).sum(axis=-1), 0.0, 1.0)
-        alpha = self.alpha * (1.0 - 0.65 * share) * np.where(before[moved], 1.0, 0.35 if self.see_through else 0.0)
+        alpha = self.alpha * (1.0 - 0.5 * share) * np.where(before[moved], 1.0, 0.35 if self.see_through else 0.0)
         rim = 0.55 + 0.45 * (1.0 - facing)  # edges of a ghost stand out
         canvas.cover(moved, (0.35 + 0.65 * facing)[:, None] * tint[:3], alpha * rim)
+
+
+def _moved_objects(view: View, there: tracer.Scene) -> AnyArray:
+    """Return the ids of the objects that another stage has elsewhere, or that only one of the two shows."""
+    here = view.staged
+    objects = np.unique(np.concatenate([here.object, there.object]))
+    if here.triangles.shape != there.triangles.shape or here.positions.shape != there.positions.shape:
+        return objects
+    off = np.abs((there.positions + there.origin) - (here.positions + here.origin)).max(axis=1) > STILL / MILLIMETRES
+    return np.unique(here.object[off[here.triangles].any(axis=1)])

@@ -47,7 +47,8 @@ class Tangents(Overlay):
 
     def draw(self, view: View, canvas: Canvas) -> None:
         """Draw two lines for each."""
-        if view.staged.tangents is None:
+        if view.staged.tangents is None or not view.staged.tangents.any():
+            canvas.labels.append(Label("no vertex has tangents", 6.0 * view.unit, 14.0 * view.unit, 0.0))
             return
         chosen = _seen_vertices(view)
         chosen = chosen[(view.staged.tangents[chosen, :3] != 0.0).any(axis=1)]
@@ -72,7 +73,8 @@ def _seen_vertices(view: View) -> AnyArray:
     cells = (row // side).astype(np.int64) * width + (column // side).astype(np.int64)
     order = np.lexsort((depths[inside], cells))
     first = np.append(True, cells[order][1:] != cells[order][:-1]) if len(order) else np.zeros(0, np.bool_)
-    return used[inside[order[first]]]
+    chosen: AnyArray = used[inside[order[first]]]
+    return chosen
 
 
 def _lines(view: View, chosen: AnyArray, ways: Float64, color: AnyArray, length: float | None) -> Strokes:

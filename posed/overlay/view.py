@@ -76,9 +76,7 @@ class View:
         """As `project`, of points in the stage's space."""
         v = self._lens
         away = np.asarray(points, np.float64) - v[lens.ORIGIN : lens.ORIGIN + 3]
-        right, up, depth = (
-            (away * v[axis : axis + 3]).sum(axis=-1) for axis in (lens.RIGHT, lens.UP, lens.FORWARD)
-        )
+        right, up, depth = ((away * v[axis : axis + 3]).sum(axis=-1) for axis in (lens.RIGHT, lens.UP, lens.FORWARD))
         scale = np.ones_like(depth) if v[lens.ORTHOGRAPHIC] else np.where(depth > 0.0, depth, np.inf)
         width, height = self.size
         x = (right / scale / v[lens.HALF_WIDTH] + 1.0) * 0.5 * width

@@ -179,3 +179,13 @@ def test_a_time_is_a_tick_and_a_part_of_the_way_to_the_next() -> None:
 def test_a_camera_that_is_none(changes: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Camera.from_json({"matrix": np.eye(4).ravel().tolist(), **changes})
+
+
+def test_a_snapshot_is_text_in_utf_8(tmp_path: Path) -> None:
+    text = '{"format": "posed", "version": 1, "tick": 7, "sprites": {"ü": 1}}'
+    (tmp_path / "x.json").write_bytes(text.encode("utf-8-sig"))
+    assert Posed.load(tmp_path / "x.json").sprites == {"ü": 1}
+    for encoding, byte in (("latin-1", 58), ("utf-32", 0)):
+        (tmp_path / "x.json").write_bytes(text.encode(encoding))
+        with pytest.raises(PoseError, match=f"x.json: is not a snapshot: its byte {byte} is not UTF-8"):
+            Posed.load(tmp_path / "x.json")
