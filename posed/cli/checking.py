@@ -12,7 +12,7 @@ import click
 from posed.ci import Case
 from posed.cli.outputs import numbered
 from posed.cli.progress import Bar
-from posed.cli.reporting import relative, say_cases
+from posed.cli.reporting import accept_words, relative, say_cases
 from posed.cli.verdicts import say_results, say_verdict
 from posed.errors import PosedError
 from posed.scene.description import Scene
@@ -121,10 +121,10 @@ def check_suite(path: Path, told: Told, *, backend: str | None) -> int:
     """Check all frames of a suite; see `check_many`."""
     suite = load_suite(path)
     count = sum(len(test.ticks) * len(test.renderers) for test in suite.tests)
-    return _gathered(path, results(suite, backend=backend), count, told)
+    return _gathered(path, results(suite, backend=backend), count, told, is_suite=True)
 
 
-def _gathered(path: Path, found: Iterable[CheckResult], count: int, told: Told) -> int:
+def _gathered(path: Path, found: Iterable[CheckResult], count: int, told: Told, *, is_suite: bool = False) -> int:
     """Take results as they come, so that no frame is kept for longer than its report needs, and tell them all."""
     from posed.verify.report import Report
 
@@ -133,7 +133,9 @@ def _gathered(path: Path, found: Iterable[CheckResult], count: int, told: Told) 
     with Bar("checking", count) as bar:
         for one in found:
             if page is not None and one.verdict is not None:
-                page.add(one.verdict, run=f"{one.test}, {one.renderer}", sides=("reference", one.renderer))
+                words = accept_words(path, one.test, one.tick, one.renderer) if is_suite else ""
+                run = f"{one.test}, {one.renderer}"
+                page.add(one.verdict, run=run, sides=("reference", one.renderer), accept=words)
             kept.append(one.without_pictures())
             bar.show(len(kept), count)
     result = SuiteResult(path, tuple(kept))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -184,6 +183,7 @@ def _held(
 
 def _add(report: Report, one: Held, suite: Path, sides: tuple[str, str]) -> None:
     """Show a frame beside its golden one; one that is the same bit by bit, or has none, beside itself."""
+    from posed.cli.reporting import accept_words
     from posed.golden import Status
     from posed.verify import compare
 
@@ -194,13 +194,12 @@ def _add(report: Report, one: Held, suite: Path, sides: tuple[str, str]) -> None
     if verdict is None:
         return
     verdict = replace(verdict, notes=(f"{one.judgement.status}: {one.judgement.sentence}", *verdict.notes))
-    words = ["posed", "golden", "accept", str(suite), "--test", one.test, "--tick", str(one.tick)]
-    words += ["--renderer", one.renderer, "--why", "say why"]
+    is_settled = one.judgement.status is Status.PASS or bool(one.refusal)
     report.add(
         verdict,
         run=f"{run}, new" if is_new else run,
         sides=(sides[1], sides[1]) if is_new else sides,
-        accept="" if one.judgement.status is Status.PASS or one.refusal else shlex.join(words),
+        accept="" if is_settled else accept_words(suite, one.test, one.tick, one.renderer),
     )
 
 

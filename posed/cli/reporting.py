@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,6 +20,12 @@ def say_cases(suite: str, cases: Sequence[Case], *, junit: Path | None, github: 
     if github:
         for line in github_lines(cases):
             click.echo(line, err=as_json)
+
+
+def accept_words(suite: Path, test: str, tick: int, renderer: str) -> str:
+    """Return the command that makes one frame of a suite golden, but for the reason."""
+    chosen = ["--test", test, "--tick", str(tick), "--renderer", renderer]
+    return shlex.join(["posed", "golden", "accept", str(suite), *chosen, "--why", "say why"])
 
 
 def relative(path: Path) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +37,8 @@ PICTURE_BYTES = 24_000_000
 class Report:
     """Verdicts for people.
 
-    Frames are encoded as they are added and not kept, so that a report of hundreds of ticks needs little memory.
+    Frames are encoded as they are added and not kept, and pictures that will not fit are dropped on the way, so that a
+    report of hundreds of ticks needs little memory.
 
     Parameters
     ----------
@@ -79,18 +80,29 @@ class Report:
         if frame is not None and not kept["names"]:
             kept["names"] = names(frame.ids)
         kept["frames"].append(frame_content(verdict, story=story, accept=accept))
+        if sum(map(_picture_bytes, self._frames())) > 2 * PICTURE_BYTES:
+            self._drop_pictures()
+
+    def _frames(self) -> list[dict[str, Any]]:
+        return [frame for run in self._runs.values() for frame in run["frames"]]
+
+    def _drop_pictures(self) -> None:
+        """Drop pictures down to `PICTURE_BYTES`: those of failures stay first, then those of passes spread evenly."""
+        frames = self._frames()
+        left, is_first = PICTURE_BYTES, True
+        for index in sorted(range(len(frames)), key=lambda index: (frames[index]["passed"], _scattered(index))):
+            size = _picture_bytes(frames[index])
+            if size > left and not is_first:
+                frames[index]["pictures"] = {}
+            else:
+                left, is_first = left - size, False
 
     def html(self) -> str:
         """Return the page."""
-        frames = [frame for run in self._runs.values() for frame in run["frames"]]
-        shown = _with_pictures(frames)
-        runs = []
-        for run in self._runs.values():
-            kept = [frame if id(frame) in shown else frame | {"pictures": {}} for frame in run["frames"]]
-            runs.append(run | {"frames": kept})
+        self._drop_pictures()
         data = {
             "title": self.title,
-            "runs": runs,
+            "runs": list(self._runs.values()),
             "scale": {
                 "colors": [hex_color(color) for color in difference_colors()[1:]],
                 "least": SMALLEST,
@@ -124,16 +136,8 @@ def _explained(verdict: Verdict) -> Story | None:
     return lambda x, y: text(explain(scene, pose, x, y, frame=frame), width=LINE)
 
 
-def _with_pictures(frames: Sequence[dict[str, Any]]) -> set[int]:
-    """Return the `id()` of the frames whose pictures fit: failures first, then passes spread evenly, at least one."""
-    shown: set[int] = set()
-    left = PICTURE_BYTES
-    for index in sorted(range(len(frames)), key=lambda index: (frames[index]["passed"], _scattered(index))):
-        size = sum(len(uri) for four in frames[index]["pictures"].values() for uri in four.values())
-        if size <= left or not shown:
-            shown.add(id(frames[index]))
-            left -= size
-    return shown
+def _picture_bytes(frame: Mapping[str, Any]) -> int:
+    return sum(len(uri) for four in frame["pictures"].values() for uri in four.values())
 
 
 def _scattered(index: int) -> int:

@@ -116,7 +116,9 @@ def test_without_a_suite_it_says_where_it_looked(run: Run, tmp_path: Path, monke
 
 
 def test_a_suite_s_check_is_told_to_what_runs_tests(run: Run, suite: Path, renderer: object) -> None:
-    passed = run("check", "--suite", suite, "--junit", "out.xml")
+    passed = run("check", "--suite", suite, "--junit", "out.xml", "--report", "suite.html")
+    words = "posed golden accept suite.toml --test bending --tick 25 --renderer live --why"
+    assert words in Path("suite.html").read_text(encoding="utf-8")
     assert passed.status == 0, passed.out
     cases = [case.get("name") for case in ElementTree.parse("out.xml").getroot().iter("testcase")]
     assert cases == ["tick 0, live", "tick 25, live"]

@@ -28,7 +28,7 @@ def browser() -> Iterator["Browser"]:
             pytest.fail(f"POSED_TEST_BROWSER is 1, and {reason}", pytrace=False)
         pytest.skip(reason)
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        launched = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-dev-shm-usage"])
         yield launched
         launched.close()
 

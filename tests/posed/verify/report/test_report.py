@@ -115,17 +115,22 @@ def test_the_page_asks_nobody_for_anything() -> None:
 
 
 def test_pictures_of_failures_go_first_and_of_passes_lie_evenly(monkeypatch: pytest.MonkeyPatch) -> None:
-    page = Report("box")
-    for tick in range(16):
-        page.add(verdict(LIFTED if tick == 13 else None, tick=tick))
-    whole = data_of(page.html())["runs"][0]["frames"]
+    def gathered() -> Report:
+        page = Report("box")
+        for tick in range(16):
+            page.add(verdict(LIFTED if tick == 13 else None, tick=tick))
+        return page
+
+    whole = data_of(gathered().html())["runs"][0]["frames"]
     assert all(one["pictures"] for one in whole)
     one_frame = max(sum(len(uri) for four in one["pictures"].values() for uri in four.values()) for one in whole)
-    monkeypatch.setattr(report, "PICTURE_BYTES", 5 * one_frame)
+    monkeypatch.setattr(report, "PICTURE_BYTES", 8 * one_frame)
+    page = gathered()
     shown = [one["tick"] for one in data_of(page.html())["runs"][0]["frames"] if one["pictures"]]
-    assert shown[:4] == [0, 4, 8, 12]
-    assert 13 in shown
+    assert shown == [0, 2, 4, 6, 8, 10, 12, 13]
     assert len(data_of(page.html())["runs"][0]["frames"]) == 16, "all of them are in the curves"
+    monkeypatch.setattr(report, "PICTURE_BYTES", 2 * one_frame)  # then pictures are dropped on the way, too
+    assert [one["tick"] for one in data_of(gathered().html())["runs"][0]["frames"] if one["pictures"]][-1] == 13
 
 
 def test_a_quarter_of_960_x_540_of_ten_noisy_layers_stays_below_a_quarter_of_five_megabytes() -> None:
