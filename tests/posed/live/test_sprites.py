@@ -15,7 +15,7 @@ from posed.live.flat import Draw, rasterize
 from posed.scene.description import Animation, Scene
 from posed.tracing import trace
 from posed.world import World
-from tests.posed.live.literals import model, primitive, rectangle, scene
+from tests.posed.live.literals import camera, model, primitive, rectangle, scene, translation
 
 UVS = np.array([(0, 1), (1, 1), (1, 0), (0, 0)], np.float32)
 SIZE = 32
@@ -91,3 +91,35 @@ def test_a_card_steps_with_the_clip_and_is_drawn_as_it_is_traced(renderer: Rende
             FlatScene([Draw.sprite(flat.Image(texels), (SIZE / 2, SIZE / 2), (SIZE, SIZE))]), (SIZE, SIZE)
         )
         assert np.abs(live["color"] - twin).max() < 1 / 255
+
+
+def test_a_card_that_turns_to_the_camera_is_drawn_as_it_is_traced(renderer: Renderer) -> None:
+    still = hero()
+    turning = replace(still, objects=(replace(still.objects[0], face_camera=True, matrix=translation(0.25, 0.1, -1)),))
+    aside = translation(1.5, 0.5, 0)
+    turn = np.pi / 4
+    aside[0, [0, 2]], aside[2, [0, 2]] = (np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))
+    drawn = replace(turning, camera=camera(matrix=aside))
+    world = World(drawn)
+    world.advance(9)
+    pose = world.posed()
+    assert pose.models["a"][0, 0] < 0.9
+    live = renderer.render(drawn, pose, size=(48, 40), layers=["color", "object", "depth"])
+    traced = trace(drawn, pose, size=(48, 40), samples="center", layers=["color", "object", "depth"])
+    np.testing.assert_array_equal(live["object"], traced["object"])
+    assert live["object"].sum() > 80
+    assert np.abs(live["color"] - traced["color"]).max() < 1 / 255
+
+
+def test_a_stopped_sprite_shows_its_still_frame_again(renderer: Renderer) -> None:
+    drawn, _, _, world = played()
+
+    def color() -> np.ndarray[Any, Any]:
+        return renderer.render(drawn, world.posed(), size=(SIZE, SIZE), layers=["color"])["color"]
+
+    first = color()
+    world.advance(9)
+    assert not np.array_equal(color(), first)
+    world.stop_animation("a")
+    world.advance(10)
+    np.testing.assert_array_equal(color(), first)
