@@ -40,6 +40,7 @@ from posed.live.vertices import PosedVertices, read_vertices
 from posed.properties import shown_lights
 from posed.scene.description import Scene
 from posed.scene.ids import IdTable, PartId
+from posed.scene.lone import SKY, SUN
 from posed.snapshot import Posed
 
 
@@ -216,7 +217,7 @@ class Renderer:
         size, layers
             As for `render`.
         lighting
-            What shines; nothing unless given.
+            What shines; unless given, the sun and the sky that a lone model without lights is shown under.
         flat
             What is drawn over the color, in pixels of the picture.
 
@@ -228,7 +229,7 @@ class Renderer:
             A pose with fewer joints or weights than its mesh names, or that leads to where no number is.
         """
         with self._lock:
-            view = View(camera, previous_camera or camera, size, lighting or Lighting(), flat)
+            view = View(camera, previous_camera or camera, size, lighting or Lighting((SUN,), SKY), flat)
             names = self._instances.names
             ids = IdTable(names, tuple(PartId(i, name, 0, 0, "mesh") for i, name in enumerate(names, 1)))
             pictures, provenance = self._draw(self._instances, view, layers, ids)

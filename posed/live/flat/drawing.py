@@ -35,6 +35,7 @@ class FlatPass:
         self._shared: WeakValueDictionary[int, Texels] = WeakValueDictionary()
         self._bindings = layout.Bindings(gpu, _layout(gpu))
         self._readback = Readback(gpu)
+        self._textures: dict[str, tuple[tuple[int, int], Any]] = {}
         self._picture = gpu.device.create_buffer(size=16, usage=usage.UNIFORM | usage.COPY_DST)
         self._items = Store(gpu, ITEM.itemsize, usage.STORAGE)
         self._points = Store(gpu, 8, usage.STORAGE)
@@ -56,17 +57,12 @@ class FlatPass:
     def _draw(
         self, scene: FlatScene, size: tuple[int, int], entry: str, form: str, region: Region | None = None
     ) -> AnyArray:
-        import wgpu
-
         packed = pack_flat(scene)
         held = self._upload(packed)
         items, points = self._kept(self._items, packed.records), self._kept(self._points, packed.points)
         self._gpu.queue.write_buffer(self._picture, 0, np.array([*size, 0, 0], np.float32))
         group = self._bindings.group(self._picture, self._items.buffer, self._points.buffer, self._texels.buffer)
-        usage = wgpu.TextureUsage
-        texture = self._gpu.device.create_texture(
-            size=(*size, 1), format=form, usage=usage.RENDER_ATTACHMENT | usage.COPY_SRC
-        )
+        texture = self._texture(form, size)
         encoder = self._gpu.device.create_command_encoder()
         attachment = {"view": texture.create_view(), "load_op": "clear", "store_op": "store"}
         render = encoder.begin_render_pass(color_attachments=[attachment | {"clear_value": (0, 0, 0, 0)}])
@@ -78,6 +74,17 @@ class FlatPass:
         (picture,) = self._readback.read(encoder, [(texture, form)], region or Region(0, 0, *size))
         del held, points
         return picture
+
+    def _texture(self, form: str, size: tuple[int, int]) -> Any:
+        """Return what is drawn into, the one of the last call where that had this size."""
+        import wgpu
+
+        kept = self._textures.get(form)
+        if kept is None or kept[0] != size:
+            usage = wgpu.TextureUsage.RENDER_ATTACHMENT | wgpu.TextureUsage.COPY_SRC
+            texture = self._gpu.device.create_texture(size=(*size, 1), format=form, usage=usage)
+            kept = self._textures[form] = size, texture
+        return kept[1]
 
     def _kept(self, kept: Store, rows: AnyArray) -> Span:
         span = kept.take(len(rows))

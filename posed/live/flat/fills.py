@@ -51,7 +51,7 @@ class Image:
     def __post_init__(self) -> None:
         texels = self.texels
         if texels.ndim != 3 or texels.shape[2] != 4 or texels.dtype != np.uint8 or not texels.size:
-            raise PosedError(f"the picture is {texels.dtype} {texels.shape}: expected uint8 (H, W, 4)")
+            raise PosedError(f"the picture is {texels.dtype} {texels.shape}: expected an image or uint8 (H, W, 4)")
         check_uv(np.array([self.uv], np.float64))
 
     @property

@@ -6,7 +6,7 @@ import pytest
 from posed.errors import PosedError, PoseError
 from posed.gltf.material import Material
 from posed.gltf.mesh import MorphTarget
-from posed.live import LAST, CrowdPose, InstancePose, MeshData, Renderer, SkinData
+from posed.live import LAST, CrowdPose, InstancePose, Lighting, MeshData, Renderer, SkinData
 from tests.posed.live.literals import QUAD, camera, picture, rectangle, translation
 
 CARD = MeshData(np.array(rectangle(-1, -1, 1, 1, -4)), np.array(QUAD))
@@ -55,6 +55,16 @@ def test_a_frame_names_its_instances(own: Renderer) -> None:
     assert frame.provenance.adapter == own.adapter.name
     assert frame.provenance.driver == own.adapter.driver
     assert frame.provenance.scene == ""
+
+
+def test_a_sun_and_a_sky_shine_unless_other_light_is_given(own: Renderer) -> None:
+    data = MeshData(CARD.positions, CARD.triangles)
+    own.add(own.upload_mesh(data), material=Material(metallic=0.0))
+    seen = own.draw(camera(), size=(8, 8), layers=["color"])["color"]
+    assert (seen[4, 4, :3] > 0.1).all()
+    assert (seen[0, 0, :3] > 0.1).all()
+    dark = own.draw(camera(), size=(8, 8), layers=["color"], lighting=Lighting())["color"]
+    assert not dark[..., :3].any()
 
 
 def test_a_pose_holds_until_the_next_call_and_without_one_there_is_the_bind_pose(own: Renderer) -> None:
@@ -256,7 +266,7 @@ def test_stopping_clears_the_poses_and_puts_the_staged_surfaces_back(own: Render
     one = own.add(own.upload_skinned_mesh(data, ALL_ON_JOINT_1), material=atlas)
 
     def color() -> list[list[float]]:
-        shown = own.draw(camera(), size=(8, 8), layers=["color"])["color"]
+        shown = own.draw(camera(), size=(8, 8), layers=["color"], lighting=Lighting())["color"]
         return [pixel[:3].tolist() for pixel in shown[4, 3:7]]
 
     black, red, green, blue = [0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]
