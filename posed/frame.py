@@ -85,6 +85,7 @@ class Provenance:
     integrator: str = ""
     filter: str = ""
     samples: str = ""
+    bounces: int | None = None
     background: str = ""
     seed: int | None = None
     shadows: tuple[ShadowBand, ...] | None = None

@@ -52,7 +52,9 @@ class Tracing:
         camera: Camera | None = None,
         seed: int = 0,
         layers: Iterable[str] | None = None,
-        background: str | None = None,
+        background: str | Sequence[float] | None = None,
+        filter: str = "box",
+        bounces: int | None = None,
         overlays: Sequence[Overlay | str] = (),
     ) -> Frame:
         """Return the traced frame of `posed`; see `posed.trace` for the options and errors."""
@@ -62,6 +64,8 @@ class Tracing:
             "camera": camera,
             "seed": seed,
             "background": background,
+            "filter": filter,
+            "bounces": bounces,
         }
         if not overlays:
             return self._traced(posed, integrator=integrator, layers=layers, **options)
@@ -112,10 +116,12 @@ class Tracing:
         camera: Camera | None = None,
         seed: int = 0,
         layers: Iterable[str] | None = None,
-        background: str | None = None,
+        background: str | Sequence[float] | None = None,
+        filter: str = "box",
+        bounces: int | None = None,
     ) -> Frame:
-        if background not in (None, "environment", "transparent"):
-            raise PosedError(f'background is "{background}": expected "environment" or "transparent"')
+        if isinstance(background, str) and background not in ("environment", "transparent"):
+            raise PosedError(f'background is "{background}": expected "environment", "transparent" or three numbers')
         wanted = None if layers is None else tuple(layers)
         unknown = [name for name in wanted or () if name not in LAYERS]
         if unknown:
@@ -134,6 +140,8 @@ class Tracing:
                 seed=seed,
                 layers=wanted,
                 background=None if background == "environment" else background,
+                filter=filter,
+                bounces=bounces,
                 previous_camera=None if before is None else stage_camera(before, staged.origin),
             )
         except tracer.BackendError as error:
@@ -148,9 +156,10 @@ class Tracing:
             version=version("posed"),
             backend=ready.backend,
             integrator=integrator,
-            filter="box",
+            filter="" if integrator == "aov" or samples == "center" else filter,
             samples=str(samples),
-            background=background or "environment",
+            bounces=bounces,
+            background=_named(background),
             seed=seed,
         )
         return Frame(traced, size, own, self.scene.ids, provenance, (staged, seen))
@@ -188,7 +197,9 @@ def trace(
     camera: Camera | None = None,
     seed: int = 0,
     layers: Iterable[str] | None = None,
-    background: str | None = None,
+    background: str | Sequence[float] | None = None,
+    filter: str = "box",
+    bounces: int | None = None,
     overlays: Sequence[Overlay | str] = (),
     backend: str | None = None,
 ) -> Frame:
@@ -213,7 +224,12 @@ def trace(
     layers
         The layers wanted; all that the integrator gives unless named.
     background
-        ``"environment"`` (the default) or ``"transparent"``.
+        ``"environment"`` (the default), ``"transparent"``, or a linear color, three numbers, that is seen and shines on
+        nothing. Against nothing, color is premultiplied by its alpha.
+    filter
+        How the samples of a pixel count: ``"box"``, those within it alike, or ``"blackman-harris"``, three pixels wide.
+    bounces
+        Of `path`: reflections after which light no longer counts; all unless given.
     overlays
         What is drawn into the color: names and what `posed.overlay` makes, such as
         ``["bones", posed.overlay.weights("hand_R")]``.
@@ -239,5 +255,14 @@ def trace(
             seed=seed,
             layers=layers,
             background=background,
+            filter=filter,
+            bounces=bounces,
             overlays=overlays,
         )
+
+
+def _named(background: str | Sequence[float] | None) -> str:
+    """Return what a frame's provenance says of its background: a color as numbers between commas."""
+    if background is None or isinstance(background, str):
+        return background or "environment"
+    return ",".join(repr(float(part)) for part in background)

@@ -1,7 +1,6 @@
 """Rays, materials, light and film: static triangles in, layers out. Knows no rigs."""
 
 from tracer.camera import Camera
-from tracer.color import encode_srgb
 from tracer.errors import BackendError, SceneError
 from tracer.lights import Environment, Light
 from tracer.materials import AlphaMode, Material, Texture, TextureSlot, Wrap
@@ -23,6 +22,5 @@ __all__ = [
     "TextureSlot",
     "Tracer",
     "Wrap",
-    "encode_srgb",
     "trace",
 ]

@@ -27,6 +27,7 @@ from tracer.packets import (
     set_camera_lane,
     set_lane,
 )
+from tracer.pixel_filter import filtered
 from tracer.proposals import proposal, proposal_count
 from tracer.sequence import keyed_sample, pixel_keys, turned_second_dimension
 from tracer.settings import CENTER
@@ -123,6 +124,7 @@ def write_direct(
     shine: Shine,
     view: NDArray[np.float64],
     background: NDArray[np.float64],
+    places: NDArray[np.float64],
     samples: int,
     seed: int,
     first_row: int,
@@ -141,6 +143,8 @@ def write_direct(
         compiled apart: who takes samples does not wait for the tree's code.
     background
         (4,) float64: red, green, blue and whether it takes the place of the environment (1), or is clear (-1).
+    places
+        From `filter_table`.
     samples
         Rays a pixel, or `CENTER`, of which the shadow rays too are the tree's, in float64.
     seed
@@ -156,7 +160,7 @@ def write_direct(
     total, scale = memory.lanes.total, 1.0 / max(samples, 1)
     for top in range(first_row, last_row, TILE):
         for left in range(0, width, TILE):
-            _write_tile(world, stack, shine, view, background, samples, seed, left, top, memory, width, height)
+            _write_tile(world, stack, shine, view, background, places, samples, seed, left, top, memory, width, height)
             for lane in range(LANES):
                 x, y = left + lane % TILE, top + lane // TILE
                 if x < width and y < height:
@@ -171,6 +175,7 @@ def _write_tile(
     shine: Shine,
     view: NDArray[np.float64],
     background: NDArray[np.float64],
+    places: NDArray[np.float64],
     samples: int,
     seed: int,
     left: int,
@@ -187,7 +192,7 @@ def _write_tile(
         keys = pixel_keys(left + lane % TILE, top + lane // TILE, seed)
         lanes.keys[lane, 0], lanes.keys[lane, 1] = keys[0], keys[1]
     for sample in range(max(samples, 1)):
-        _write_rays(view, left, top, width, height, samples, sample, memory.primary, lanes)
+        _write_rays(view, places, left, top, width, height, samples, sample, memory.primary, lanes)
         if stack is None:
             propose(world.scene, world.solid_count, memory.primary)
             any_hit = _write_first_hits(world, view, memory)
@@ -209,6 +214,7 @@ def _write_tile(
 @leaf
 def _write_rays(
     view: NDArray[np.float64],
+    places: NDArray[np.float64],
     left: int,
     top: int,
     width: int,
@@ -230,6 +236,7 @@ def _write_rays(
         across, down = 0.5, 0.5
         if samples != CENTER:
             across, down = keyed_sample(index, turned, lanes.keys[lane, 0], lanes.keys[lane, 1])
+            across, down = filtered(places, across), filtered(places, down)
         write_camera_ray(view, x + across, y + down, width, height, lanes.ray[lane])
         if x < width and y < height:
             set_camera_lane(packet, lane, lanes.ray[lane], view)

@@ -42,9 +42,6 @@ from tracer.tables import LIGHT_COLOR, LIGHT_COLUMNS
 from tracer.view import FAR, NEAR, write_camera_ray
 from tracer.visible import BOUNCE, COLOR, DISTANCE, QUEST_COLUMNS, TRIANGLE, U, V, World
 
-ENDLESS: Final = 2**31 - 1
-"""In place of a number of bounces: roulette alone ends a path."""
-
 WORTH_FOLLOWING: Final = 0.125
 """Share of the light that reaches the camera below which a path may end by chance.
 
@@ -143,7 +140,7 @@ def write_path(
     seed
         Of the random sequence.
     bounces
-        Reflections after which a path ends; `ENDLESS` for all light.
+        Reflections after which a path ends; `settings.ENDLESS` for all light.
     first_row, last_row
         Rows to write.
     memory

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from tracer.compiling import leaf
 
-FILTERS: Final = ("box", "blackman-harris")
-
 WIDTH: Final = 3.0
 """Pixels that the Blackman-Harris window spans along each axis."""
 

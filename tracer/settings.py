@@ -35,6 +35,11 @@ LAYERS: Final = ("color", "variance", *GEOMETRY_LAYERS)
 CENTER: Final = 0
 """In place of a number of samples: one ray through each pixel's centre."""
 
+FILTERS: Final = ("box", "blackman-harris")
+
+ENDLESS: Final = 2**31 - 1
+"""In place of a number of bounces: chance alone ends a path."""
+
 
 def checked_size(size: tuple[int, int]) -> tuple[int, int]:
     """Return width and height, each at least 1."""
@@ -65,6 +70,27 @@ def checked_samples(samples: int | str) -> int:
     if isinstance(samples, int | np.integer) and not isinstance(samples, bool) and samples >= 1:
         return int(samples)
     raise SceneError(f'samples must be a whole number of at least 1, or "center", found {samples!r}')
+
+
+def checked_filter(filter: str, integrator: str, samples: int | str) -> str:
+    """Return the filter's name; what takes no samples over a pixel's surroundings has the box alone."""
+    if filter not in FILTERS:
+        raise SceneError(f"filter must be {' or '.join(FILTERS)}, found {filter!r}")
+    if filter != "box" and (integrator == "aov" or samples == "center"):
+        what = "integrator aov takes no samples" if integrator == "aov" else 'samples "center" are one a pixel'
+        raise SceneError(f"filter is {filter!r}, but {what}: leave it out or take several samples")
+    return filter
+
+
+def checked_bounces(bounces: int | None, integrator: str) -> int:
+    """Return the reflections after which light no longer counts."""
+    if bounces is None:
+        return ENDLESS
+    if not isinstance(bounces, int | np.integer) or isinstance(bounces, bool) or not 0 <= bounces <= ENDLESS:
+        raise SceneError(f"bounces must be None or a whole number of at least 0, found {bounces!r}")
+    if integrator != "path":
+        raise SceneError(f"integrator {integrator} follows no light from surface to surface: bounces are of path")
+    return int(bounces)
 
 
 def checked_background(background: ArrayLike | str | None) -> NDArray[np.float64]:

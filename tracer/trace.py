@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from types import TracebackType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,12 +16,15 @@ from tracer.camera import Camera
 from tracer.doubt import doubt_edges, doubt_neighbors
 from tracer.errors import BackendError, SceneError
 from tracer.layers import Layers, write_layers
+from tracer.pixel_filter import filter_table
 from tracer.prepared import Prepared
 from tracer.scene import Scene
 from tracer.settings import (
     CENTER,
     GEOMETRY_LAYERS,
     checked_background,
+    checked_bounces,
+    checked_filter,
     checked_layers,
     checked_samples,
     checked_size,
@@ -30,6 +33,21 @@ from tracer.view import view_of
 from tracer.visible import World
 
 BACKENDS: Final = ("embree", "bvh")
+
+
+class Shot(NamedTuple):
+    """What is asked of a picture's color, checked."""
+
+    view: NDArray[np.float64]
+    """from `view_of`"""
+    size: tuple[int, int]
+    """width, height"""
+    background: NDArray[np.float64]
+    """from `checked_background`"""
+    places: NDArray[np.float64]
+    """from `filter_table`"""
+    samples: int
+    seed: int
 
 
 class Tracer:
@@ -117,60 +135,49 @@ class Tracer:
         passes = ("color" in wanted) + has_geometry * (2 if self.backend == "bvh" else 4)
         report = Report(progress, band_count(height), passes)
         result: dict[str, NDArray[Any]] = {}
-        if integrator == "path" and ("color" in wanted or "variance" in wanted):
-            result = self._path(view, (width, height), samples, seed, background, bounces, filter, report)
-        elif "color" in wanted:
-            if self.scene.environment.image is not None and self.scene.environment.irradiance is None:
-                raise SceneError(
-                    "integrator direct takes an environment image's ambient light from nine coefficients a channel: "
-                    "give Environment(image=.., irradiance=..) or choose integrator path"
-                )
-            color = np.zeros((height, width, 4), np.float32)
-            count, behind = checked_samples(samples), checked_background(background)
-            number = int(seed) & 0xFFFFFFFF
-            by_tree = count == CENTER or self.backend == "bvh"
-            world, shine = self._prepared.decided() if by_tree else self._world, self._prepared.shine
-
-            def write(first: int, last: int) -> None:
-                settings, stack = (view, behind, count, number, first, last), direct.new_stack() if by_tree else None
-                direct.write_direct(world, stack, shine, *settings, direct.new_memory(), color)
-
-            in_bands(write, height, report)
-            result["color"] = color
+        count, behind = checked_samples(samples), checked_background(background)
+        window, most = checked_filter(filter, integrator, samples), checked_bounces(bounces, integrator)
+        if "color" in wanted or "variance" in wanted:
+            places = filter_table(window)
+            shot = Shot(view, (width, height), behind, places, count, int(seed) & 0xFFFFFFFF)
+            result = self._path(shot, most, report) if integrator == "path" else self._direct(shot, report)
         if has_geometry:
             previous_view = view if previous_camera is None else view_of(previous_camera, (width, height))
             result |= self._geometry(view, previous_view, (width, height), report)
         return {name: result[name] for name in wanted}
 
-    def _path(
-        self,
-        view: NDArray[np.float64],
-        size: tuple[int, int],
-        samples: int | str,
-        seed: int,
-        background: ArrayLike | str | None,
-        bounces: int | None,
-        filter: str,
-        report: Report,
-    ) -> dict[str, NDArray[Any]]:
-        from tracer import light_sampling, path, pixel_filter
+    def _direct(self, shot: Shot, report: Report) -> dict[str, NDArray[Any]]:
+        sky = self.scene.environment
+        if sky.image is not None and sky.irradiance is None:
+            raise SceneError(
+                "integrator direct takes an environment image's ambient light from nine coefficients a channel: "
+                "give Environment(image=.., irradiance=..) or choose integrator path"
+            )
+        width, height = shot.size
+        color = np.zeros((height, width, 4), np.float32)
+        by_tree = shot.samples == CENTER or self.backend == "bvh"
+        world, shine = self._prepared.decided() if by_tree else self._world, self._prepared.shine
 
-        if samples == "center":
+        def write(first: int, last: int) -> None:
+            stack, memory = direct.new_stack() if by_tree else None, direct.new_memory()
+            settings = shot.view, shot.background, shot.places, shot.samples, shot.seed
+            direct.write_direct(world, stack, shine, *settings, first, last, memory, color)
+
+        in_bands(write, height, report)
+        return {"color": color}
+
+    def _path(self, shot: Shot, bounces: int, report: Report) -> dict[str, NDArray[Any]]:
+        from tracer import light_sampling, path
+
+        if shot.samples == CENTER:
             raise SceneError('integrator path takes a number of samples, not "center": light comes from every side')
-        if filter not in pixel_filter.FILTERS:
-            raise SceneError(f"filter must be {' or '.join(pixel_filter.FILTERS)}, found {filter!r}")
-        if bounces is not None and not 0 <= bounces <= path.ENDLESS:
-            raise SceneError(f"bounces must be None or a whole number of at least 0, found {bounces!r}")
         world, scene = self._world, self.scene
         emitters = light_sampling.emitters_of(scene, world.mesh, self._prepared.shine, np.sort(world.tree.triangles))
-        has_gaps, places = path.lets_through(scene.materials), pixel_filter.filter_table(filter)
-        count, number = checked_samples(samples), int(seed) & 0xFFFFFFFF
-        most, behind = path.ENDLESS if bounces is None else int(bounces), checked_background(background)
-        width, height = size
+        has_gaps, (width, height) = path.lets_through(scene.materials), shot.size
         color, variance = np.zeros((height, width, 4), np.float32), np.zeros((height, width, 3), np.float32)
 
         def write(first: int, last: int) -> None:
-            settings = view, behind, places, count, number, most, first, last
+            settings = shot.view, shot.background, shot.places, shot.samples, shot.seed, bounces, first, last
             path.write_path(world, emitters, has_gaps, *settings, path.new_memory(), color, variance)
 
         in_bands(write, height, report)
@@ -273,7 +280,7 @@ def trace(
     bounces
         Of `path`: reflections after which light no longer counts; None: all.
     filter
-        Of `path`: ``"box"``, or ``"blackman-harris"``, three pixels wide.
+        How samples count: ``"box"``, all within their pixel and alike, or ``"blackman-harris"``, three pixels wide.
     backend
         As for `Tracer`.
     progress
@@ -289,7 +296,8 @@ def trace(
     Raises
     ------
     SceneError
-        For a size, integrator, layer, number of samples or background that does not exist.
+        For a size, integrator, layer, number of samples or of bounces, filter or background that does not exist, or
+        that the integrator has no use for.
     BackendError
         Where the backend is not on this machine.
     """

@@ -68,6 +68,30 @@ class Samples(click.ParamType[Any]):
         return number
 
 
+class Background(click.ParamType[Any]):
+    """What lies behind everything: "environment", "transparent", or a linear color."""
+
+    name = "environment|transparent|R,G,B"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str | tuple[float, float, float]:
+        """Return the word, or the three numbers."""
+        if isinstance(value, tuple) or value in ("environment", "transparent"):
+            return value  # type: ignore[no-any-return]
+        try:
+            red, green, blue = (float(read_fraction(part)) for part in str(value).split(","))
+        except (ValueError, OverflowError):
+            red, green, blue = -1.0, -1.0, -1.0
+        if not all(0.0 <= part <= 1e30 for part in (red, green, blue)):
+            self.fail(
+                f'"{value}" is no background: give environment, transparent, or red, green and blue as 0.5,0.5,0.5',
+                param,
+                ctx,
+            )
+        return red, green, blue
+
+
 class Ticks(click.ParamType[Any]):
     """A:B or A:B:STEP; B is left out, as Python does."""
 

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from posed.animation_file import check_size
-from posed.cli.options import SCENE, SIZE, Samples, machine_options, model_options, moment_options, use_machine
+from posed.cli.options import (
+    SCENE,
+    SIZE,
+    Background,
+    Samples,
+    machine_options,
+    model_options,
+    moment_options,
+    use_machine,
+)
 from posed.cli.outputs import check_output, check_ticks_alone, chosen_layers, numbered
 from posed.errors import PosedError
 from posed.words import counted
@@ -41,7 +50,25 @@ if TYPE_CHECKING:
 )
 @click.option("--layers", metavar="L,..", help="The layers of an .exr or .npz; all unless given.")
 @click.option(
-    "--background", type=click.Choice(["environment", "transparent"]), default="environment", help="Behind it."
+    "--filter",
+    "filter_",
+    type=click.Choice(["box", "blackman-harris"]),
+    default="box",
+    show_default=True,
+    help="How the samples of a pixel and of those around it count.",
+)
+@click.option(
+    "--bounces",
+    type=click.IntRange(0, 2**31 - 1),
+    metavar="N",
+    help="Of path: reflections after which light no longer counts; all unless given.",
+)
+@click.option(
+    "--background",
+    type=Background(),
+    metavar="environment|transparent|R,G,B",
+    default="environment",
+    help="Behind it; a color is linear.",
 )
 @click.option(
     "--overlay",
@@ -85,7 +112,9 @@ def command(
     integrator: str,
     samples: int | str,
     layers: str | None,
-    background: str,
+    filter_: str,
+    bounces: int | None,
+    background: str | tuple[float, float, float],
     overlays: tuple[str, ...],
     seed: int,
     backend: str | None,
@@ -134,6 +163,8 @@ def command(
         "layers": wanted,
         "background": background,
         **({"overlays": overlays} if overlays else {}),
+        "filter": filter_,
+        "bounces": bounces,
     }
     if ticks is None:
         if workers > 1 or cluster is not None or fresh:

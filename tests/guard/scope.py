@@ -50,9 +50,6 @@ EXCEPTIONS: dict[str, dict[tuple[str, str], str]] = {
     "tracer/candidates.py": {
         ("compiler", "from numba import carray, types"): "reads the memory that Embree's callback gets",
     },
-    "tracer/color.py": {
-        ("function", "np.power"): "the encoding of a picture file, past every layer",
-    },
     "tracer/compiling.py": {
         ("compiler", "import llvmlite.ir"): "casts an address to a pointer for functions that C calls",
         ("compiler", "from numba.extending import intrinsic"): "the cast itself; it computes nothing",

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import tracer
+from posed.color import encode_srgb
 from tests.tracer.scenes import GLOW, LAMBERT, MATTE, Part, ground, looking, quad, scene, sphere, texture
-from tracer import AlphaMode, Environment, Light, Material, TextureSlot, Wrap, encode_srgb
+from tracer import AlphaMode, Environment, Light, Material, TextureSlot, Wrap
 
 EXACT = 1.0e-6
 """Relative: float64 arithmetic rounded once to float32."""
@@ -259,6 +260,18 @@ def test_antialiasing_covers_a_pixel_by_its_area(backend):
     color = tracer.trace(made, camera, size=(1, 1), samples=64, background=(0, 0, 0), backend=backend)["color"][0, 0]
     assert color[3] == pytest.approx(0.3, abs=1 / 64)
     assert color[2] == color[3]
+
+
+def test_an_edge_is_softer_through_the_window(backend):
+    made = scene(quad(-9, 0, -5, 5), materials=(replace(GLOW, base_color=(1, 1, 1, 1)),))
+    options = {"size": (6, 1), "samples": 256, "layers": ("color",), "background": (0, 0, 0), "backend": backend}
+    box = tracer.trace(made, looking((0, 0, 5), ymag=1.0), **options)["color"]
+    np.testing.assert_array_equal(box[0, :, 0], [1, 1, 1, 0, 0, 0])
+    soft = tracer.trace(made, looking((0, 0, 5), ymag=1.0), filter="blackman-harris", **options)["color"]
+    assert 0.01 < soft[0, 3, 0] < 0.2
+    assert soft[0, 2, 0] + soft[0, 3, 0] == pytest.approx(1.0, abs=0.01)
+    assert soft[0, 5, 0] == 0.0
+    assert (soft[..., 3] == soft[..., 0]).all()
 
 
 def test_another_seed_is_another_picture_of_the_same_thing(backend):

@@ -160,6 +160,39 @@ def test_a_transparent_background(run: Run, slider: Path, tmp_path: Path) -> Non
         assert picture.getpixel((0, 0)) == (0, 0, 0, 0)
 
 
+@pytest.mark.parametrize("integrator", ["direct", "path"])
+def test_every_background_and_filter_and_what_the_frame_says_of_them(
+    run: Run, slider: Path, tmp_path: Path, integrator: str
+) -> None:
+    """Alpha is the same before any background; a color shows by what alpha leaves; nothing is premultiplied."""
+    frames = {}
+    for name, said in (("environment",) * 2, ("transparent",) * 2, ("0.25,0.5,2", "0.25,0.5,2.0")):
+        words = ["--integrator", integrator, "--samples", 8, "--filter", "blackman-harris", "--background", name]
+        run("render", slider, *SIZE, *words, "-o", tmp_path / "a.npz")
+        frames[name] = Frame.load(tmp_path / "a.npz")
+        found = frames[name].provenance
+        assert (found.background, found.filter, found.samples) == (said, "blackman-harris", "8")
+    clear, colored = frames["transparent"]["color"], frames["0.25,0.5,2"]["color"]
+    alpha = clear[..., 3:]
+    assert 0.0 < alpha.mean() < 1.0
+    assert (clear[alpha[..., 0] == 0.0] == 0.0).all()
+    assert ((alpha > 0.0) & (alpha < 1.0)).any()
+    np.testing.assert_allclose(
+        colored[..., :3], clear[..., :3] + (1.0 - alpha) * np.float32([0.25, 0.5, 2.0]), atol=1e-5
+    )
+    for frame in frames.values():
+        assert (frame["color"][..., 3] == clear[..., 3]).all()
+
+
+def test_bounces_of_a_path(run: Run, slider: Path, tmp_path: Path) -> None:
+    light = {}
+    for bounces in ([], ["--bounces", 0], ["--bounces", 1]):
+        run("render", slider, *SIZE, "--integrator", "path", *bounces, "-o", tmp_path / "a.npz")
+        frame = Frame.load(tmp_path / "a.npz")
+        light[frame.provenance.bounces] = frame["color"][..., :3].mean()
+    assert light[0] < light[1] <= light[None]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -196,6 +229,11 @@ def test_a_transparent_background(run: Run, slider: Path, tmp_path: Path) -> Non
         (["--clip", "Walk", "--object", "bob", "-o", "a.png"], 'no object "bob": it has slider'),
         (["--layers", "colour", "-o", "a.png"], 'there is no layer "colour": the layers are color, depth'),
         (["--posed", "none.json", "-o", "a.png"], "none.json: there is no such file: check the path"),
+        (["--bounces", "2", "-o", "a.png"], "integrator direct follows no light from surface to surface"),
+        (
+            ["--samples", "center", "--filter", "blackman-harris", "-o", "a.png"],
+            '"center" are one a pixel: leave it out',
+        ),
         (["-o", "nowhere/a.png"], "nowhere: there is no such folder: make it first"),
     ],
 )
@@ -217,6 +255,12 @@ def test_bad_usage_is_one_line_and_writes_nothing(
     [
         (["--size", "0x5"], '"0x5" is no size: give WxH in pixels'),
         (["--size", "99999x5"], '"99999x5" is no size'),
+        (["--background", "green"], '"green" is no background: give environment, transparent, or red, green and blue'),
+        (["--background", "1,2"], '"1,2" is no background'),
+        (["--background", "1,2,-3"], '"1,2,-3" is no background'),
+        (["--background", "1,2,1e999"], '"1,2,1e999" is no background'),
+        (["--filter", "tent"], "'tent' is not one of 'box', 'blackman-harris'"),
+        (["--bounces", "-1"], "-1 is not in the range"),
         (["--samples", "0"], '"0" is neither a number from 1 to 65536 nor "center"'),
         (["--ticks", "5:5"], '"5:5" holds no tick'),
         (["--ticks", "5"], '"5" is no range of ticks'),

@@ -291,7 +291,11 @@ def test_an_edge_is_softer_through_the_window():
     [
         ({"samples": "center"}, "takes a number of samples"),
         ({"bounces": -1}, "bounces must be None or a whole number"),
+        ({"bounces": 2.0}, "bounces must be None or a whole number"),
+        ({"integrator": "direct", "bounces": 2}, "integrator direct follows no light .*: bounces are of path"),
         ({"filter": "tent"}, "filter must be box or blackman-harris, found 'tent'"),
+        ({"filter": "blackman-harris", "integrator": "aov"}, "integrator aov takes no samples: leave it out"),
+        ({"filter": "blackman-harris", "integrator": "direct", "samples": "center"}, '"center" are one a pixel: leave'),
         ({"samples": 1, "layers": ("variance",)}, "has no layer 'variance'"),
         ({"integrator": "photons"}, "integrator must be direct, path, aov"),
     ],
