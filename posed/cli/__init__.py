@@ -16,7 +16,7 @@ from posed.errors import PosedError
 
 COMMANDS = (
     *("demo", "render", "live", "check", "compare", "golden", "explain"),
-    *("bake", "pose", "sheet", "inspect", "lint", "doctor"),
+    *("bake", "pose", "sheet", "inspect", "lint", "view", "doctor"),
 )
 """In the order in which `posed --help` lists them."""
 

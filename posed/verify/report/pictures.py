@@ -66,6 +66,12 @@ def layer_pictures(layer: str, reference: Frame, live: Frame, pixels: Pixels, li
     return Pictures(*sides, _difference(layer, *sides, pixels, limit), _mask(pixels))
 
 
+def layer_picture(layer: str, values: AnyArray) -> UInt8 | None:
+    """Return one frame's layer in colors, (H, W, 4) uint8 sRGB, clear where it has nothing; None for no picture."""
+    sides = _sides(layer, values, values)
+    return None if sides is None else sides[0]
+
+
 def _sides(layer: str, reference: AnyArray, live: AnyArray) -> tuple[UInt8, UInt8] | None:
     match layer:
         case "silhouette":
