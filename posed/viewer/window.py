@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -30,19 +31,21 @@ def show(session: Session, *, title: str = "posed", ready: Callable[[Any], None]
         There is no display, or no window library.
     """
     try:
+        import glfw
         from rendercanvas.glfw import RenderCanvas, loop
     except (ImportError, RuntimeError) as error:
         raise MissingError(
             f'a window needs glfw, which is not here ({error}): pip install "posed[view]"; '
             "`posed render` and `posed live` need no display"
         ) from error
-    try:
-        canvas = RenderCanvas(size=session.size, title=title, update_mode="ondemand", max_fps=BEATS)
-    except Exception as error:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what glfw warns of is said below
+        opens = glfw.init()  # without it, opening a window ends the process
+    if not opens:
         raise MissingError(
-            f"no window can be opened here ({error}): is there a display? Without one, "
-            "`posed render` and `posed live` draw to files"
-        ) from error
+            "no window can be opened here: there is no display; `posed render` and `posed live` draw to files"
+        )
+    canvas = RenderCanvas(size=session.size, title=title, update_mode="ondemand", max_fps=BEATS)
     context = canvas.get_bitmap_context()
 
     def draw() -> None:
