@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 PACKAGES = ("posed", "posed.live", "posed.farm", "posed.golden", "anim", "tracer")
 
 
-HELP_WIDTH = 84
+HELP_WIDTH = 80
 """Columns of a command's help: what the page shows without scrolling."""
 
 

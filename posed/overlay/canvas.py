@@ -60,6 +60,8 @@ class Canvas:
 
     def mark(self, marks: Marks, *, hidden: float = 0.0) -> None:
         """Lay samples over their pixels; of several at a pixel the one that covers most, the nearer of two alike."""
+        if not len(marks.pixel):
+            return
         depth = self.view.layers["depth"].ravel()[marks.pixel]
         seen = marks.depth <= depth * (1.0 + SLACK)
         alpha = np.where(seen, 1.0, hidden) * marks.alpha

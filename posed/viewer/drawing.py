@@ -34,10 +34,11 @@ def drawn(frame: Frame, layer: str, lines: Sequence[str], share: float) -> UInt8
         picture.alpha_composite(PIL.Image.fromarray(codes))
     draw = PIL.ImageDraw.Draw(picture, "RGBA")
     font = PIL.ImageFont.load_default(size=13)
-    for index, line in enumerate(lines):
-        place = (10, 8 + index * LINE)
-        draw.text(place, line, fill=TEXT, font=font, stroke_width=2, stroke_fill=(*SHADE, 190))
     width, height = frame.size
+    widest = max(draw.textlength(line, font=font) for line in lines)
+    draw.rectangle((0, 0, widest + 20, 10 + len(lines) * LINE), fill=(*SHADE, 150))
+    for index, line in enumerate(lines):
+        draw.text((10, 6 + index * LINE), line, fill=TEXT, font=font)
     top = height - BAR
     draw.rectangle((0, top, width, height), fill=(*SHADE, 200))
     draw.rectangle((8, top + 6, width - 9, top + 9), fill=(90, 94, 102, 255))

@@ -15,6 +15,7 @@ from posed.fitting import fit
 from posed.frame import Frame
 from posed.scene.description import Scene
 from posed.stage import scene_posed
+from posed.tracing import Tracing
 from posed.viewer.drawing import BAR, drawn
 from posed.viewer.orbit import Orbit
 from posed.viewer.playing import STEP, Playing, ticks_a_beat
@@ -73,6 +74,7 @@ class Session:
         self.helps = False
         self.closed = False
         self._adapter = adapter
+        self._tracing = Tracing(scene)
         self._orbit: Orbit | None = None
         self._press: tuple[float, float, str] | None = None
         self._dragged = 0.0
@@ -207,7 +209,11 @@ class Session:
             return self._orbit
         posed = fit(self.scene, self.playing.posed())
         staged = scene_posed(self.scene, self.size[0] / self.size[1], posed).scene
-        points = staged.positions
+        corners = staged.triangles
+        if self.playing.object is not None:  # what plays is what one looks at, not the ground it stands on
+            number = 1 + [one.name for one in self.scene.objects].index(self.playing.object.name)
+            corners = corners[staged.object == number]
+        points = staged.positions[corners].reshape(-1, 3)
         middle = (points.min(axis=0) + points.max(axis=0)) / 2.0 + staged.origin if len(points) else np.zeros(3)
         return Orbit.around(posed.camera or self.scene.camera, np.asarray(middle, np.float64))
 
@@ -217,12 +223,10 @@ class Session:
 
     def pick(self, x: int, y: int) -> bool:
         """Remember what the picture shows at a pixel: object, part and joint by name; return whether that changed."""
-        from posed.tracing import trace
-
         layers = ("object", "part", "joint", "triangle")
         posed = self.playing.posed()
-        frame = trace(
-            self.scene, posed, size=self.size, integrator="aov", samples="center", camera=self.camera(), layers=layers
+        frame = self._tracing.trace(
+            posed, size=self.size, integrator="aov", samples="center", camera=self.camera(), layers=layers
         )
         before, self.picked = self.picked, {}
         width, height = self.size
@@ -240,12 +244,10 @@ class Session:
             from posed.live import render
 
             return render(self.scene, posed, size=self.size, camera=camera, layers=layers, adapter=self._adapter)
-        from posed.tracing import trace
-
+        options: dict[str, Any] = {"size": self.size, "camera": camera, "layers": layers}
         if self.layer == "color":
-            overlays = tuple(self.overlays)
-            return trace(self.scene, posed, size=self.size, samples=1, camera=camera, layers=layers, overlays=overlays)
-        return trace(self.scene, posed, size=self.size, integrator="aov", camera=camera, layers=layers)
+            return self._tracing.trace(posed, samples=1, overlays=tuple(self.overlays), **options)
+        return self._tracing.trace(posed, integrator="aov", **options)
 
     def picture(self) -> UInt8:
         """Return the window's content, (H, W, 4) uint8 sRGB: the frame, what plays, the time line."""

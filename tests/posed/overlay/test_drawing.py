@@ -89,3 +89,14 @@ def test_what_is_no_overlay_is_refused(bare: Stand, chosen: object, message: str
 def test_the_layers_alone_have_no_color_to_draw_into(bare: Stand) -> None:
     with pytest.raises(PosedError, match='overlays are drawn into color, which the integrator "aov" has not'):
         posed.trace(bare.scene, bare.poses[0], size=(8, 8), integrator="aov", overlays=["bones"])
+
+
+def test_a_camera_that_sees_none_of_it_gets_the_plain_picture(bare: Stand) -> None:
+    away = np.eye(4)
+    away[:3, 3] = (0.0, 1.0, 500.0)
+    away[:3, :3] = np.diag([-1.0, 1.0, -1.0])
+    camera = posed.Camera(away, yfov=0.5)
+    options = {"size": (16, 16), "samples": 1, "camera": camera, "layers": ["color"]}
+    plain = posed.trace(bare.scene, bare.poses[0], **options)
+    drawn = posed.trace(bare.scene, bare.poses[0], overlays=["bones", "boxes", "normals"], **options)
+    assert (drawn["color"] == plain["color"]).all()

@@ -11,7 +11,7 @@ from posed.viewer.drawing import BAR
 from posed.viewer.session import LAYERS
 
 SCENES = Path(__file__).resolve().parents[3] / "golden/scenes"
-SIZE = (120, 80)
+SIZE = (120, 90)
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +103,7 @@ def test_a_drag_turns_a_shifted_one_moves_and_a_wheel_comes_nearer(session):
     assert drag(session, (60, 40), (80, 40))
     turned = session.orbit()
     assert (turned.pivot, turned.distance) == (start.pivot, start.distance)
-    assert turned.yaw == pytest.approx(start.yaw - np.pi * 20 / 80)
+    assert turned.yaw == pytest.approx(start.yaw - np.pi * 20 / 90)
     drag(session, (60, 40), (80, 40), modifiers=("Shift",))
     assert session.orbit().yaw == turned.yaw
     assert session.orbit().pivot != start.pivot
@@ -136,7 +136,7 @@ def test_the_picture_is_the_frame_with_words_and_a_time_line(scene, session):
     assert picture.shape == (SIZE[1], SIZE[0], 4)
     assert (picture[..., 3] == 255).all()
     frame = posed.trace(scene, session.playing.posed(), size=SIZE, samples=1, layers=("color",))
-    below = slice(62, SIZE[1] - BAR)
+    below = slice(66, SIZE[1] - BAR)
     assert (picture[below] == frame.rgba()[below]).all()
     bar = picture[SIZE[1] - BAR + 7, 8:-9, :3]
     assert (bar == (240, 150, 40)).all(axis=1).any()
