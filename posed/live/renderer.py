@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import Any
-from weakref import WeakKeyDictionary, ref
+from weakref import WeakKeyDictionary, WeakValueDictionary, ref
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from posed.live.draws import encode_pass
 from posed.live.flat import FlatScene, composite
 from posed.live.flat.drawing import FlatPass
 from posed.live.instances import Instance, Instances, Shown
-from posed.live.materials import Surfaces
+from posed.live.materials import Surface, Surfaces
 from posed.live.mesh_data import MeshData, SkinData
 from posed.live.meshes import Mesh, Meshes
 from posed.live.passes import DEFAULT_LAYERS, passes_for
@@ -87,6 +87,7 @@ class Renderer:
         self._gpu = open_gpu(adapter)
         self._meshes, self._surfaces, self._skins = Meshes(self._gpu), Surfaces(self._gpu), SkinStore(self._gpu)
         self._instances = Instances(self._meshes, self._skins)
+        self._painted: WeakValueDictionary[Material, Surface] = WeakValueDictionary()
         self._scenes: WeakKeyDictionary[Scene, SceneInstances] = WeakKeyDictionary()
         self._frame_stream = FrameStream(self._gpu, self._skins)
         self._color = Color(self._gpu)
@@ -151,8 +152,7 @@ class Renderer:
             glTF's default one unless given.
         """
         with self._lock:
-            surface = self._surfaces.upload(material or DEFAULT_MATERIAL)
-            one = self._instances.add(mesh, surface)
+            one = self._instances.add(mesh, self._surface(material or DEFAULT_MATERIAL))
             if matrix is not None:
                 one.place(matrix)
             return one
@@ -189,7 +189,14 @@ class Renderer:
         """
         with self._lock:
             self._instances.check(instance)
-            instance.paint(self._surfaces.upload(material))
+            instance.paint(self._surface(material))
+
+    def _surface(self, material: Material) -> Surface:
+        """Return a material on the device, the same for all instances that have it."""
+        surface = self._painted.get(material)
+        if surface is None:
+            surface = self._painted[material] = self._surfaces.upload(material)
+        return surface
 
     def stop(self) -> None:
         """Clear all poses, and put back the material, whole, that each instance was added with; places stay."""

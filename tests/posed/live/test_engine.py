@@ -67,6 +67,20 @@ def test_a_sun_and_a_sky_shine_unless_other_light_is_given(own: Renderer) -> Non
     assert not dark[..., :3].any()
 
 
+def test_instances_of_one_material_share_it_and_it_leaves_with_the_last(own: Renderer) -> None:
+    mesh, paint = own.upload_mesh(CARD), Material()
+    crowd = [own.add(mesh, material=paint) for _ in range(5)]
+    assert len({one.surface.index for one in crowd}) == 1
+    own.add(mesh, material=Material())
+    assert own._surfaces._pages[0].records._list.used == 2
+    for one in crowd:
+        own.remove(one)
+    crowd.clear()
+    del one
+    assert not own._surfaces._pages[0].records.empty
+    assert own._surfaces._pages[0].records._list.used == 1
+
+
 def test_a_pose_holds_until_the_next_call_and_without_one_there_is_the_bind_pose(own: Renderer) -> None:
     mesh = own.upload_skinned_mesh(CARD, ALL_ON_JOINT_1)
     one, other = own.add(mesh), own.add(mesh, translation(0, 0, -0.5))
