@@ -88,8 +88,9 @@ def command(
     from posed.cli.checking import Told, check_many, check_one, check_suite, drawing
     from posed.files import check_place
 
-    if report is not None:
-        check_place(report)
+    for page in (report, junit):
+        if page is not None:
+            check_place(page)
     backend = use_machine(backend, embree, threads)
     if suite is not None:
         scene_only = {

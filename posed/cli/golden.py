@@ -79,10 +79,13 @@ def verify(
     """
     from posed.ci import Case
     from posed.cli.reporting import relative, say_cases
+    from posed.files import check_place
     from posed.golden import Status
     from posed.golden.suite import Choice
 
     backend = use_machine(backend, embree, threads)
+    if junit is not None:
+        check_place(junit)
     found = _held(suite, Choice(tests, ticks, renderers), report, backend, sides=("golden", "now"))
     _say(found, as_json=as_json)
     _say_report(report, as_json=as_json)

@@ -31,6 +31,10 @@ KEPT = ("color", "depth", "motion", "normal", "object", "part", "triangle")
 """Layers of a golden frame: what comparisons look at."""
 
 
+NAME = r"[^\W_][\w .\-]*"
+"""What a test with golden frames may be called."""
+
+
 def stamped(frame: Frame, scene: Scene, pose: Posed) -> Frame:
     """Return what is kept of a frame, marked as one of `scene` and `pose`, which other renderers may not state."""
     provenance = replace(frame.provenance, scene=scene.digest, posed=pose.digest, tick=pose.tick)
@@ -42,7 +46,17 @@ def golden_path(folder: Path, test: str, tick: int, renderer: str, backend: str)
     """Return where a golden frame lies: ``<folder>/<test>/<tick>.<renderer>.<backend>.exr``.
 
     Renderer and backend are written in small letters, digits and hyphens; a backend that is not stated is ``any``.
+
+    Raises
+    ------
+    PosedError
+        The test's name is none that a folder can have everywhere.
     """
+    if not re.fullmatch(NAME, test):
+        raise PosedError(
+            f'"{test}": is no name for a folder of golden frames: take letters and digits, and after the first one '
+            "spaces, hyphens, underscores and dots"
+        )
     return folder / test / f"{tick}.{_word(renderer)}.{_word(backend) or 'any'}.exr"
 
 

@@ -84,8 +84,10 @@ class Choice:
         Raises
         ------
         PosedError
-            A test, tick or renderer is not in the suite.
+            A test, tick or renderer is not in the suite, or a renderer of the suite is called as the trace is.
         """
+        if any(TRACE in test.renderers for test in suite.tests):
+            raise PosedError(f'{suite.path}: a renderer is called "{TRACE}", as the trace itself is: rename it')
         ticks = sorted({tick for test in suite.tests for tick in test.ticks})
         renderers = dict.fromkeys(name for test in suite.tests for name in test.renderers)
         _check_named(suite, "test", self.tests, [test.name for test in suite.tests])

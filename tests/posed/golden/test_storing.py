@@ -31,6 +31,12 @@ def test_the_name_tells_test_tick_renderer_and_backend() -> None:
     assert golden_path(Path("f"), "walker", 0, "threejs", "").name == "0.threejs.any.exr"
 
 
+@pytest.mark.parametrize("name", ["", "..", "../up", "a/b", "a\\b", ".hidden", "a\nb", "-x"])
+def test_a_test_whose_name_no_folder_can_have_is_refused(name: str) -> None:
+    with pytest.raises(PosedError, match="is no name for a folder of golden frames"):
+        golden_path(Path("f"), name, 0, "live", "")
+
+
 def test_a_frame_is_kept_with_what_comparisons_look_at_and_whose_it_is() -> None:
     drawn = frame()
     with_more = Frame(dict(drawn.layers) | {"joint": drawn["object"]}, drawn.size, None, drawn.ids)

@@ -106,6 +106,12 @@ def test_a_choice_of_what_is_not_there_is_refused(suite: Suite, choice: Choice, 
         list(hold(suite, choice))
 
 
+def test_a_renderer_called_as_the_trace_is_refused(suite: Suite) -> None:
+    suite.path.write_text(SUITE.replace("nobody", "trace"))
+    with pytest.raises(PosedError, match='a renderer is called "trace", as the trace itself is: rename it'):
+        list(hold(load_suite(suite.path)))
+
+
 def test_an_edited_scene_is_stale_and_shows_what_changed(suite: Suite) -> None:
     accept(list(hold(suite, TRACES)))
     model = suite.path.parent / "column.glb"
