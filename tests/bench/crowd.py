@@ -39,16 +39,22 @@ KINDS: dict[str, tuple[tuple[str, ...], Lighting]] = {
 
 
 def character(vertices: int, joints: int) -> tuple[MeshData, SkinData]:
-    """A tube of 2 metres, upright, each of its vertices bound to the four nearest of a chain of joints."""
-    around = max(round(math.sqrt(vertices) / 2.2), 3)
-    rings = max(vertices // around, 2)
-    ring, side = (grid.ravel() for grid in np.mgrid[0:rings, 0:around])
-    angle, height = 2 * math.pi * side / around, 2.0 * ring / (rings - 1)
+    """A tube of 2 metres, upright, each of its vertices bound to the four nearest of a chain of joints.
+
+    Every fourth column of quads is a seam with vertices of its own on either side, as the borders of texture islands
+    are in exported characters: some 1.6 triangles a vertex.
+    """
+    islands = max(round(math.sqrt(vertices) / 11), 1)
+    rings = max(-(-vertices // (5 * islands)), 2)
+    ring, column = (grid.ravel() for grid in np.mgrid[0:rings, 0 : 5 * islands])
+    side = column // 5 * 4 + column % 5
+    angle, height = 2 * math.pi * side / (4 * islands), 2.0 * ring / (rings - 1)
     out = np.stack([np.cos(angle), np.zeros_like(angle), np.sin(angle)], axis=1)
     width = 0.15 + 0.08 * np.sin(height * 7)
-    corner = (np.arange(rings - 1)[:, None] * around + np.arange(around)).ravel()
-    beside = (np.arange(rings - 1)[:, None] * around + (np.arange(around) + 1) % around).ravel()
-    triangles = np.stack([corner, corner + around, beside, beside, corner + around, beside + around], axis=1)
+    row, quad = (grid.ravel() for grid in np.mgrid[0 : rings - 1, 0 : 4 * islands])
+    corner = row * 5 * islands + quad // 4 * 5 + quad % 4
+    above = corner + 5 * islands
+    triangles = np.stack([corner, above, corner + 1, corner + 1, above, above + 1], axis=1)
     along = height / 2.0 * (joints - 1)
     near = np.clip(np.round(along[:, None] + np.array([-1.5, -0.5, 0.5, 1.5])), 0, joints - 1).astype(int)
     weights = 1.0 / (0.25 + (near - along[:, None]) ** 2)
