@@ -65,6 +65,11 @@ class Instance:
         """Let `matrix`, (4, 4), take posed vertices to the world, `previous` those of the frame before.
 
         Without `previous` it has not moved.
+
+        Raises
+        ------
+        PosedError
+            One is no such matrix of finite numbers, or the renderer is gone.
         """
         self._set().place(self.slot, matrix, matrix if previous is None else previous)
 
@@ -168,6 +173,9 @@ class Instances:
 
     def place(self, slot: int, matrix: Float64, previous: Float64) -> None:
         """Let an instance stand at a matrix, in the frame before at another."""
+        for one in (matrix, previous):
+            if np.shape(one) != (4, 4) or not np.isfinite(one).all():
+                raise PosedError(f"a place is {np.shape(one)}: expected a matrix, (4, 4), of finite numbers")
         self._worlds[slot, 0], self._worlds[slot, 1] = matrix, previous
         self.changes += 1
 

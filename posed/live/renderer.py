@@ -150,11 +150,19 @@ class Renderer:
             Posed vertices -> world, (4, 4); the identity unless given.
         material
             glTF's default one unless given.
+
+        Raises
+        ------
+        PosedError
+            The matrix is none, or the material's textures pass what a binding holds.
         """
         with self._lock:
             one = self._instances.add(mesh, self._surface(material or DEFAULT_MATERIAL))
-            if matrix is not None:
-                one.place(matrix)
+            try:
+                one.place(np.eye(4) if matrix is None else matrix)
+            except PosedError:
+                self._instances.remove(one)
+                raise
             return one
 
     def remove(self, instance: Instance) -> None:

@@ -47,6 +47,14 @@ def test_instances_are_drawn_where_they_stand_until_they_are_removed(own: Render
         own.remove(left)
 
 
+def test_a_place_is_a_matrix(own: Renderer) -> None:
+    mesh = own.upload_mesh(CARD)
+    for bad in (np.eye(3), np.full((4, 4), np.nan)):
+        with pytest.raises(PosedError, match=r"a place is \(.*\): expected a matrix, \(4, 4\), of finite numbers"):
+            own.add(mesh, bad)
+    assert not own.draw(camera(), size=(8, 8))["object"].any()
+
+
 def test_a_frame_names_its_instances(own: Renderer) -> None:
     mesh = own.upload_mesh(CARD)
     own.add(mesh)
