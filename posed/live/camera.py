@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,6 +22,35 @@ def view_matrix(camera: Camera, origin: Float64) -> Float64:
     shift = camera.matrix[:3, 3] - origin
     view[:3, 3] = -(rotation[:, 0] * shift[0] + rotation[:, 1] * shift[1] + rotation[:, 2] * shift[2])
     return view
+
+
+@dataclass(frozen=True, eq=False)
+class Rays:
+    """A camera's rays, relative to an origin.
+
+    Of a perspective camera `eye` (4,) float64 is where it stands, then 1, and `ray` (3,) the way through the corner of
+    pixel (0, 0), one metre deep. Of an orthographic one `eye` is the unit direction toward the viewer, then 0, and
+    `ray` that corner at depth 0. `across` and `down` (3,) are what is added to `ray` for each pixel.
+    """
+
+    eye: Float64
+    ray: Float64
+    across: Float64
+    down: Float64
+
+
+def rays_of(camera: Camera, size: tuple[int, int], origin: Float64) -> Rays:
+    """Return the rays through a picture of `size`, (W, H) pixels."""
+    width, height = size
+    right, up, backward, place = camera.matrix[:3, 0], camera.matrix[:3, 1], camera.matrix[:3, 2], camera.matrix[:3, 3]
+    if camera.yfov is not None:
+        half, start, eye = math.tan(camera.yfov / 2.0), -backward, np.append(place - origin, 1.0)
+    else:
+        assert camera.ymag is not None
+        half, start, eye = camera.ymag, place - origin, np.append(backward, 0.0)
+    pixel = 2.0 * half / height
+    corner = start - half * (width / height) * right + half * up
+    return Rays(eye, corner, pixel * right, -pixel * up)
 
 
 def projection_matrix(camera: Camera, aspect: float, farthest: float) -> Float64:

@@ -14,16 +14,26 @@ from posed.live.draws import Draw, DrawRecorder
 from posed.live.instances import Shown
 from posed.live.lights import pack_shine
 from posed.live.panoramas import Panoramas
-from posed.live.passes import DEPTH_FORMAT, Pass
+from posed.live.passes import DEPTH_FORMAT, IDENTITY, Pass
+from posed.live.shading import Counts, Shading
 from posed.live.shadows import Shadows
 from posed.live.targets import Targets
-from posed.live.through import Through
+from posed.live.through import Lit, Through
 from posed.scene.lights import Environment, Light
 
 FORMAT = "rgba32float"
 
+_EVERYTHING = 0xF
+"""All channels of a target (WebGPU, section 10.3.6)."""
+
 COLOR = Pass("color", (("color", FORMAT),))
 """Where nothing is seen through."""
+
+NAMED = Pass(
+    "named",
+    (*COLOR.targets, ("object", "r32uint"), ("part", "r32uint"), ("triangle", "r32uint"), ("depth", "r32float")),
+)
+"""The same with the layers that name what is seen and how deep it lies: the vertices are posed once for all of them."""
 
 OPAQUE = Pass("opaque", (("opaque", FORMAT),), keeps_depth=True)
 """What lies behind what is seen through."""
@@ -36,6 +46,16 @@ class Lighting:
     lights: Sequence[Light] = ()
     environment: Environment = field(default_factory=Environment)
     transparent: bool = False
+
+
+def merges(layers: Sequence[str], draws: Sequence[Draw]) -> bool:
+    """Say whether all of `layers` but those of other passes come from `NAMED`.
+
+    Geometry layers see blended and transmissive surfaces as solid, which color does not.
+    """
+    names = {layer for layer, _ in NAMED.targets}
+    apart = {layer for layer, _ in IDENTITY.targets} - names
+    return "color" in layers and not apart & set(layers) and not any(draw.look.through for draw in draws)
 
 
 class Color:
@@ -52,9 +72,9 @@ class Color:
         self._nothing = layout.bind(gpu, layout.layouts(gpu).nothing)
 
     def encode(
-        self, encoder: Any, targets: Targets, frame_group: Any, shown: Shown, lighting: Lighting
+        self, encoder: Any, targets: Targets, frame_group: Any, shown: Shown, lighting: Lighting, *, named: bool
     ) -> tuple[Any, tuple[ShadowBand, ...]]:
-        """Record the passes of the color layer.
+        """Record the passes of the color layer, and with `named` those of the other layers of `NAMED`.
 
         Returns
         -------
@@ -72,62 +92,60 @@ class Color:
         casts, bands = self._shadows.fit(lighting.lights, shown, targets.size, shine)
         self._gpu.queue.write_buffer(self._shine, 0, shine)
         self._shadows.encode(encoder, frame_group, casts)
-        lit = self._shine, self._shadows.view, self._panoramas.view(lighting.environment)
+        resources = self._shine, self._shadows.view, self._panoramas.view(lighting.environment)
+        lit = Lit(resources, Counts.of(shine))
         through = [draw for draw in shown.draws if draw.look.through]
+        one = OPAQUE if through else (NAMED if named else COLOR)
+        render = encoder.begin_render_pass(**targets.attachments(one))
         opaque = [draw for draw in shown.draws if not draw.look.through]
-        self._draw(encoder, targets.attachments(OPAQUE if through else COLOR), frame_group, lit, opaque, lighting)
+        self._draw(render, one, frame_group, lit, opaque, sky=not lighting.transparent)
+        render.end()
         if through:
             behind, color = targets.view(*OPAQUE.targets[0]), targets.view(*COLOR.targets[0])
             encoder = self._through.draw(encoder, targets, frame_group, lit, through, behind, color)
         return encoder, bands
 
-    def _draw(
-        self,
-        encoder: Any,
-        attachments: dict[str, Any],
-        frame_group: Any,
-        lit: tuple[Any, ...],
-        draws: Sequence[Draw],
-        lighting: Lighting,
-    ) -> None:
+    def _draw(self, render: Any, one: Pass, frame_group: Any, lit: Lit, draws: Sequence[Draw], *, sky: bool) -> None:
         """Record what is opaque and the sky behind it."""
-        render = encoder.begin_render_pass(**attachments)
         recorder = DrawRecorder(render, frame_group)
-        render.set_bind_group(3, self._bindings.group(*lit))
+        render.set_bind_group(3, self._bindings.group(*lit.resources))
         for draw in draws:
-            pipeline = _pipeline(self._gpu, draw.mesh.flat, draw.look.textured, draw.look.layered)
-            recorder.record(draw, pipeline, unshared=draw.mesh.flat)
-        if not lighting.transparent:
-            render.set_pipeline(_sky_pipeline(self._gpu))
+            unshared = draw.mesh.flat or (one is NAMED and not self._gpu.adapter.primitive_index)
+            vertex = "flat" if draw.mesh.flat else ("apart" if unshared else "smooth")
+            pipeline = _pipeline(self._gpu, one, vertex, Shading.of(draw.look, lit.counts))
+            recorder.record(draw, pipeline, unshared=unshared)
+        if sky:
+            render.set_pipeline(_sky_pipeline(self._gpu, one))
             render.set_bind_group(1, self._nothing)
             render.set_bind_group(2, self._nothing)
             render.draw(3)
-        render.end()
 
 
 @cache
-def _pipeline(gpu: Gpu, flat: bool, textured: bool, layered: bool) -> Any:
+def _pipeline(gpu: Gpu, one: Pass, vertex: str, shading: Shading) -> Any:
     layouts, module = layout.layouts(gpu), _module(gpu)
+    named = "shade_named_shared" if vertex == "smooth" else "shade_named_unshared"
     return gpu.device.create_render_pipeline(
-        label="color",
+        label=f"{vertex} {one.name}",
         layout=gpu.device.create_pipeline_layout(
             bind_group_layouts=[layouts.frame, layouts.page, layouts.materials, layouts.shine]
         ),
-        vertex={"module": module, "entry_point": "flat_vertex" if flat else "smooth_vertex"},
+        vertex={"module": module, "entry_point": f"{vertex}_vertex"},
         primitive={"topology": "triangle-list", "front_face": "ccw", "cull_mode": "none"},
         depth_stencil={"format": DEPTH_FORMAT, "depth_write_enabled": True, "depth_compare": "greater"},
         fragment={
             "module": module,
-            "entry_point": "shade",
-            "constants": {"TEXTURED": float(textured), "LAYERED": float(layered)},
-            "targets": [{"format": FORMAT}],
+            "entry_point": named if one is NAMED else "shade",
+            "constants": shading.constants,
+            "targets": [{"format": form} for _, form in one.targets],
         },
     )
 
 
 @cache
-def _sky_pipeline(gpu: Gpu) -> Any:
+def _sky_pipeline(gpu: Gpu, one: Pass) -> Any:
     layouts, module = layout.layouts(gpu), _module(gpu)
+    targets = [{"format": form, "write_mask": _EVERYTHING if i == 0 else 0} for i, (_, form) in enumerate(one.targets)]
     return gpu.device.create_render_pipeline(
         label="sky",
         layout=gpu.device.create_pipeline_layout(
@@ -136,10 +154,13 @@ def _sky_pipeline(gpu: Gpu) -> Any:
         vertex={"module": module, "entry_point": "sky_vertex"},
         primitive={"topology": "triangle-list"},
         depth_stencil={"format": DEPTH_FORMAT, "depth_write_enabled": False, "depth_compare": "equal"},
-        fragment={"module": module, "entry_point": "show_sky", "targets": [{"format": FORMAT}]},
+        fragment={"module": module, "entry_point": "show_sky", "targets": targets},
     )
 
 
 @cache
 def _module(gpu: Gpu) -> Any:
-    return gpu.device.create_shader_module(label="color", code=shaders.source(*shaders.SHADING, "shade", "sky"))
+    names = [*shaders.SHADING, "shade", "sky"]
+    if gpu.adapter.primitive_index:
+        names.append("shade_index")
+    return gpu.device.create_shader_module(label="color", code=shaders.source(*names))

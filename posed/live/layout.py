@@ -21,6 +21,10 @@ FRAME = np.dtype(
         ("previous_view", "<f4", (4, 4)),
         ("previous_projection", "<f4", (4, 4)),
         ("size", "<f4", 4),
+        ("eye", "<f4", 4),
+        ("ray", "<f4", 4),
+        ("ray_across", "<f4", 4),
+        ("ray_down", "<f4", 4),
     ]
 )
 """`Frame` of frame.wgsl; matrices column by column."""

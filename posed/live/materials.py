@@ -40,13 +40,15 @@ class Look(NamedTuple):
     """What of a material decides by which pipelines it is drawn.
 
     `cut` says that its alpha decides whether a surface is there, `through` that what lies behind is seen through it,
-    `textured` that it has textures, `layered` that it has a coat, a sheen or a reflection that is not gray.
+    `textured` that it has textures, `layered` that it has a coat, a sheen or a reflection that is not gray, `unlit`
+    that it shows its own color alone.
     """
 
     cut: bool
     through: bool
     textured: bool
     layered: bool
+    unlit: bool
 
     @classmethod
     def of(cls, material: Material) -> Look:
@@ -56,6 +58,7 @@ class Look(NamedTuple):
             through=material.alpha_mode == AlphaMode.BLEND or (material.transmission > 0.0 and not material.unlit),
             textured=bool(images_of(material)),
             layered=_is_layered(material),
+            unlit=material.unlit,
         )
 
 

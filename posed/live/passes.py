@@ -37,18 +37,20 @@ class Pass:
         return sum(texel_bytes(form) for _, form in self.targets)
 
 
-PASSES = (
-    Pass(
-        "identity",
-        (
-            ("object", "r32uint"),
-            ("part", "r32uint"),
-            ("triangle", "r32uint"),
-            ("depth", "r32float"),
-            ("normal", "rgba32float"),
-        ),
-        normals=True,
+IDENTITY = Pass(
+    "identity",
+    (
+        ("object", "r32uint"),
+        ("part", "r32uint"),
+        ("triangle", "r32uint"),
+        ("depth", "r32float"),
+        ("normal", "rgba32float"),
     ),
+    normals=True,
+)
+
+PASSES = (
+    IDENTITY,
     Pass("shape", (("geometric_normal", "rgba32float"), ("position", "rgba32float")), unshared=True),
     Pass("movement", (("motion", "rg32float"),), moving=True),
     Pass("binding", (("joint", "r32uint"),), unshared=True),

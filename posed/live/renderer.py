@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 from weakref import WeakKeyDictionary, WeakValueDictionary, ref
@@ -18,8 +19,8 @@ from posed.fitting import fit
 from posed.frame import Frame, Provenance, ShadowBand
 from posed.gltf.material import DEFAULT_MATERIAL, Material
 from posed.live import layout
-from posed.live.camera import projection_matrix, view_matrix
-from posed.live.color import Color, Lighting
+from posed.live.camera import projection_matrix, rays_of, view_matrix
+from posed.live.color import Color, Lighting, merges
 from posed.live.device import DEFAULT_LIMITS, Adapter, open_gpu
 from posed.live.draws import encode_pass
 from posed.live.flat import FlatScene, composite
@@ -28,7 +29,7 @@ from posed.live.instances import Instance, Instances, Shown
 from posed.live.materials import Surface, Surfaces
 from posed.live.mesh_data import MeshData, SkinData
 from posed.live.meshes import Mesh, Meshes
-from posed.live.passes import DEFAULT_LAYERS, passes_for
+from posed.live.passes import DEFAULT_LAYERS, IDENTITY, passes_for
 from posed.live.picking import Pick
 from posed.live.poses import CrowdPose, InstancePose
 from posed.live.readback import Region
@@ -394,11 +395,13 @@ class Renderer:
         targets = self._targets_of(view.size)
         shown = instances.frame(view.camera)
         frame_group = self._stream(shown, view)
+        named = merges(layers, shown.draws)
         for one in passes:
-            encode_pass(self._gpu, encoder, one, targets, frame_group, shown.draws)
+            if not (named and one is IDENTITY):
+                encode_pass(self._gpu, encoder, one, targets, frame_group, shown.draws)
         bands = None
         if "color" in layers:
-            encoder, bands = self._color.encode(encoder, targets, frame_group, shown, view.lighting)
+            encoder, bands = self._color.encode(encoder, targets, frame_group, shown, view.lighting, named=named)
         return encoder, targets, shown, bands
 
     def _read(self, instances: Instances, wanted: dict[int, Instance], camera: Camera) -> dict[int, PosedVertices]:
@@ -416,6 +419,9 @@ class Renderer:
             frame[f"{prefix}view"][0] = view_matrix(camera, shown.origin).T
             frame[f"{prefix}projection"][0] = projection_matrix(camera, aspect, shown.farthest).T
         frame["size"][0, :2] = view.size
+        rays = rays_of(view.camera, view.size, shown.origin)
+        frame["eye"][0], frame["ray"][0, :3] = rays.eye, rays.ray
+        frame["ray_across"][0, :3], frame["ray_down"][0, :3] = rays.across, rays.down
         return self._frame_stream.write(frame, shown.records)
 
     def _targets_of(self, size: tuple[int, int]) -> Targets:
@@ -431,7 +437,7 @@ class Renderer:
         adapter = self._gpu.adapter
         return Provenance(
             renderer="posed live",
-            version=version("posed"),
+            version=_version(),
             backend=f"wgpu {adapter.backend}",
             adapter=adapter.name,
             driver=adapter.driver,
@@ -440,6 +446,11 @@ class Renderer:
             background="transparent" if lighting.transparent else "environment",
             shadows=shadows,
         )
+
+
+@cache
+def _version() -> str:
+    return version("posed")
 
 
 def _finished(name: str, picture: AnyArray, origin: Float64) -> AnyArray:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from posed.live import layout, shaders
 from posed.live.device import DEFAULT_LIMITS, Gpu
 from posed.live.draws import Draw, DrawRecorder
 from posed.live.passes import DEPTH_FORMAT
+from posed.live.shading import Counts, Shading
 from posed.live.targets import Targets
 
 LIMIT = DEFAULT_LIMITS["max-storage-buffer-binding-size"]
@@ -34,6 +35,13 @@ FEWEST = 1 << 16
 FORMAT = "rgba32float"
 
 
+class Lit(NamedTuple):
+    """What shines: the resources that shading binds first in group 3, and what is known of them beforehand."""
+
+    resources: tuple[Any, ...]
+    counts: Counts
+
+
 class Through:
     """Lists of fragments on a device. They grow to what a frame needs; what no binding holds is drawn in bands."""
 
@@ -48,7 +56,7 @@ class Through:
         encoder: Any,
         targets: Targets,
         frame_group: Any,
-        lit: tuple[Any, ...],
+        lit: Lit,
         draws: Sequence[Draw],
         behind: Any,
         color: Any,
@@ -62,7 +70,7 @@ class Through:
         targets
             Whose depth says what is hidden.
         frame_group, lit
-            Bind group 0, and the resources of what shines.
+            Bind group 0, and what shines.
         draws
             What is seen through.
         behind, color
@@ -113,7 +121,7 @@ class Through:
         encoder: Any,
         targets: Targets,
         frame_group: Any,
-        lit: tuple[Any, ...],
+        lit: Lit,
         draws: Sequence[Draw],
         band: tuple[int, int],
     ) -> None:
@@ -121,13 +129,12 @@ class Through:
         render = encoder.begin_render_pass(color_attachments=[], depth_stencil_attachment=attachment)
         render.set_scissor_rect(0, band[0], targets.size[0], band[1])
         recorder = DrawRecorder(render, frame_group)
-        render.set_bind_group(3, self._joining.group(*lit, self._lists, self._nodes, targets.depth))
+        render.set_bind_group(3, self._joining.group(*lit.resources, self._lists, self._nodes, targets.depth))
         for draw in draws:
             apart = draw.mesh.flat or not self._gpu.adapter.primitive_index
             kind = "flat" if draw.mesh.flat else ("apart" if apart else "smooth")
-            recorder.record(
-                draw, _joining_pipeline(self._gpu, kind, draw.look.textured, draw.look.layered), unshared=apart
-            )
+            pipeline = _joining_pipeline(self._gpu, kind, Shading.of(draw.look, lit.counts))
+            recorder.record(draw, pipeline, unshared=apart)
         render.end()
 
     def _lay_over(self, encoder: Any, width: int, behind: Any, color: Any, band: tuple[int, int]) -> None:
@@ -151,7 +158,7 @@ class Through:
 
 
 @cache
-def _joining_pipeline(gpu: Gpu, kind: str, textured: bool, layered: bool) -> Any:
+def _joining_pipeline(gpu: Gpu, kind: str, shading: Shading) -> Any:
     layouts = layout.layouts(gpu)
     module = _joining_module(gpu)
     return gpu.device.create_render_pipeline(
@@ -165,7 +172,7 @@ def _joining_pipeline(gpu: Gpu, kind: str, textured: bool, layered: bool) -> Any
         fragment={
             "module": module,
             "entry_point": "join_shared" if kind == "smooth" else "join_unshared",
-            "constants": {"TEXTURED": float(textured), "LAYERED": float(layered)},
+            "constants": shading.constants,
             "targets": [],
         },
     )

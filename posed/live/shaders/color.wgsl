@@ -1,6 +1,8 @@
 // What a surface shows through a pixel's centre, and what it lets through.
 
-override TEXTURED: bool = true;
+override TEXTURED: bool = true;   // whether there may be textures
+override CUT: bool = true;        // whether alpha may decide that a surface is not there
+override UNLIT: bool = true;      // whether a surface shows its own color alone
 
 struct Shown {
   own: vec3f,           // radiance
@@ -8,25 +10,12 @@ struct Shown {
   passing: vec3f,       // the share of what lies behind that is seen through it
 };
 
-// From the point to the viewer, unit length.
-fn toward_viewer(point: vec3f) -> vec3f {
-  let v = frame.view;
-  let from_eye = transpose(mat3x3f(v[0].xyz, v[1].xyz, v[2].xyz));
-  if (frame.projection[2][3] != 0.0) {
-    return normalize(from_eye * -v[3].xyz - point);
-  }
-  return from_eye * vec3f(0.0, 0.0, 1.0);
-}
-
 // How far the plane that touches the smooth surface at a corner lies above a point of the triangle, times its weight:
 // the point moves there. Planes below it move nothing.
 fn lift(touching: vec4f, point: vec3f, side: f32) -> vec3f {
   let weight = length(touching.xyz);
   let above = dot(touching.xyz, point) - touching.w;
-  if (weight == 0.0 || above * side >= 0.0) {
-    return vec3f(0.0);
-  }
-  return -above / weight * touching.xyz;
+  return select(vec3f(0.0), -above / weight * touching.xyz, weight > 0.0 && above * side < 0.0);
 }
 
 // A smooth triangle stands for a curved surface, from which shadow rays start: its facets would shade one another
@@ -41,12 +30,12 @@ fn front_normals(s: Shaded) -> array<vec3f, 2> {
   let smooth_normal = unit(s.normal, vec3f(0.0));
   var normals = array(smooth_normal, smooth_normal);
   if (TEXTURED) {
-    let material = instances[s.instance].material;
-    if ((instances[s.instance].flags & BUMPY) != 0u) {
+    let material = instances[s.numbers.x].material;
+    if ((instances[s.numbers.x].flags & BUMPY) != 0u) {
       let bumps = materials[material].normal_use;
       normals[0] = bent_normal(bumps, place_in(bumps, s.uv, s.more_uv), smooth_normal, s.tangent, s.rest.w);
     }
-    if (LAYERED && (instances[s.instance].flags & COAT_BUMPY) != 0u) {
+    if (LAYERED && (instances[s.numbers.x].flags & COAT_BUMPY) != 0u) {
       let bumps = materials[material].coat_normal_use;
       normals[1] = bent_normal(bumps, place_in(bumps, s.uv, s.more_uv), smooth_normal, s.tangent, s.rest.w);
     }
@@ -64,7 +53,7 @@ fn color_texture(s: Shaded, how: TextureUse) -> vec4f {
 
 // Adds what lies on the surface: a reflection of its own color, a sheen, a coat.
 fn add_layers(look: ptr<function, Look>, s: Shaded, base: vec3f, metallic: f32, side: f32, coat_normal: vec3f, viewer: vec3f) {
-  let material = instances[s.instance].material;
+  let material = instances[s.numbers.x].material;
   var tint = materials[material].tint;
   var coat = materials[material].coat.xy;
   var sheen = materials[material].sheen;
@@ -95,10 +84,10 @@ fn add_layers(look: ptr<function, Look>, s: Shaded, base: vec3f, metallic: f32, 
   (*look).coat_roughness = coat.y * coat.y;
 }
 
-fn shown(s: Shaded, point: vec3f, across: vec3f, down: vec3f, counter_clockwise: bool) -> Shown {
-  let material = instances[s.instance].material;
+fn shown(s: Shaded, counter_clockwise: bool) -> Shown {
+  let point = seen_point(s.clip).xyz;
   let front = counter_clockwise == (s.rest.z > 0.0);
-  if (!front && materials[material].double_sided == 0u) {
+  if (!front && s.traits.x == 0u) {
     discard;
   }
   let side = select(-1.0, 1.0, front);
@@ -108,7 +97,8 @@ fn shown(s: Shaded, point: vec3f, across: vec3f, down: vec3f, counter_clockwise:
   var passes = s.rest.y;
   var emission = s.emission.xyz;
   if (TEXTURED) {
-    base *= decoded(materials[material].color_use, color_place(s.instance, s.uv, s.more_uv));
+    let material = instances[s.numbers.x].material;
+    base *= decoded(materials[material].color_use, color_place(s.numbers.x, s.uv, s.more_uv));
     let map = plain_texture(s, materials[material].metallic_roughness_use);
     roughness *= map.g;
     metallic *= map.b;
@@ -118,18 +108,17 @@ fn shown(s: Shaded, point: vec3f, across: vec3f, down: vec3f, counter_clockwise:
     }
   }
   var alpha = 1.0;
-  if (materials[material].alpha_mode == MASK) {
-    if (base.a < materials[material].alpha_cutoff) {
+  if (CUT) {
+    if (s.traits.y == MASK && base.a < bitcast<f32>(s.traits.z)) {
       discard;
     }
-  } else if (materials[material].alpha_mode == BLEND) {
-    alpha = min(base.a, 1.0);
+    alpha = select(1.0, min(base.a, 1.0), s.traits.y == BLEND);
   }
-  if (materials[material].unlit != 0u) {
+  if (UNLIT) {
     return Shown(base.rgb, alpha, vec3f(1.0 - alpha));
   }
   let normals = front_normals(s);
-  let viewer = toward_viewer(point);
+  let viewer = select(frame.eye.xyz, unit(frame.eye.xyz - point, vec3f(0.0)), frame.eye.w != 0.0);
   let diffuse = base.rgb * (1.0 - metallic);
   var look: Look;
   look.normal = side * normals[0];
@@ -150,15 +139,12 @@ fn shown(s: Shaded, point: vec3f, across: vec3f, down: vec3f, counter_clockwise:
   } else {
     own += (look.diffuse + look.reflectance) * around;
   }
-  let start = Start(lifted(s, point, side), across, down);
-  for (var i = 0u; i < shine.lights; i += 1u) {
+  let start = lifted(s, point, side);
+  for (var i = 0u; i < light_count(); i += 1u) {
     let arrives = arriving(shine.light[i], point);
-    var faces = dot(look.normal, arrives.xyz) > 0.0;
-    if (LAYERED) {
-      faces = faces || (look.coat > 0.0 && dot(look.coat_normal, arrives.xyz) > 0.0);
-    }
-    if (faces && arrives.w > 0.0 && !is_shadowed(shine.light[i], start)) {
-      own += reflected(look, arrives.xyz, viewer) * arrives.w * shine.light[i].color;
+    let strength = select(arrives.w, 0.0, is_shadowed(i, start));
+    if (strength > 0.0) {
+      own += reflected(look, arrives.xyz, viewer) * strength * shine.light[i].color;
     }
   }
   return Shown(own, alpha, vec3f(1.0 - alpha) + passing);

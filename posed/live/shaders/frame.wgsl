@@ -6,6 +6,10 @@ struct Frame {
   previous_view: mat4x4f,        // the same of the snapshot before, from the same origin
   previous_projection: mat4x4f,
   size: vec4f,          // of the picture in pixels (two numbers)
+  eye: vec4f,           // of a perspective camera where it stands, then 1; of an orthographic one the way to it, then 0
+  ray: vec4f,           // of a perspective camera the way through pixel (0, 0), one deep; of an orthographic one that pixel
+  ray_across: vec4f,    // what is added for each pixel to the right
+  ray_down: vec4f,      // and down (three numbers each)
 };
 
 const SPRITE: u32 = 1u; // the color texture is an atlas of which `rectangle` is shown

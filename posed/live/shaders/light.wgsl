@@ -46,8 +46,26 @@ struct Shine {
 @group(3) @binding(1) var shadow_maps: texture_depth_2d_array;
 @group(3) @binding(2) var panorama: texture_2d<f32>;    // one texel where the gradient is the environment
 
+// The number of lights, and of maps that each of them has, where a pipeline is made for them: drivers then need no loops.
+override LIGHTS: i32 = -1;
+override MAPS: i32 = -1;
+
+// Whether there may be lights that are no suns, and an image around.
+override LAMPS: bool = true;
+override PANORAMA: bool = true;
+
+fn light_count() -> u32 {
+  if (LIGHTS >= 0) {
+    return u32(LIGHTS);
+  }
+  return shine.lights;
+}
+
 // What a white Lambert surface of unit normal n shows of the environment.
 fn surrounding(n: vec3f) -> vec3f {
+  if (!PANORAMA) {
+    return max(shine.irradiance[0].xyz + n.y * shine.irradiance[2].xyz, vec3f(0.0));
+  }
   var sum = shine.irradiance[0].xyz + n.x * shine.irradiance[1].xyz + n.y * shine.irradiance[2].xyz;
   sum += n.z * shine.irradiance[3].xyz + n.x * n.y * shine.irradiance[4].xyz + n.y * n.z * shine.irradiance[5].xyz;
   sum += n.z * n.x * shine.irradiance[6].xyz + (3.0 * n.y * n.y - 1.0) * shine.irradiance[7].xyz;
@@ -78,66 +96,56 @@ fn radiance_at(texel: vec2f) -> vec3f {
 
 // The unit direction from a point toward a light, and the share of its color that arrives where nothing is between.
 fn arriving(light: Light, point: vec3f) -> vec4f {
-  if (light.kind == SUN) {
+  if (!LAMPS) {
     return vec4f(-light.direction, 1.0);
   }
   let way = light.position - point;
   let squared = dot(way, way);
-  if (squared == 0.0) {
-    return vec4f(0.0);
-  }
   let toward = way * inverseSqrt(squared);
   let ratio = squared * light.fading * light.fading;
   let window = saturate(1.0 - ratio * ratio);
-  var cone = 1.0;
-  if (light.kind == SPOT) {
-    cone = saturate(-dot(light.direction, toward) * light.cone_scale + light.cone_offset);
-  }
-  return vec4f(toward, window * cone * cone / squared);
+  let cosine = -dot(light.direction, toward);
+  let cone = select(1.0, saturate(cosine * light.cone_scale + light.cone_offset), light.kind == SPOT);
+  let lamp = select(vec4f(0.0), vec4f(toward, window * cone * cone / squared), squared > 0.0);
+  return select(lamp, vec4f(-light.direction, 1.0), light.kind == SUN);
 }
 
-// Where a shadow ray starts and how the surface goes on from there, from pixel to pixel.
-struct Start {
-  point: vec3f,
-  across: vec3f,
-  down: vec3f,
-};
+const STEEPEST: f32 = 8.0;    // of the bias: how far a surface may rise, at most, from a texel's middle to a point in it
 
-const STEEPEST: f32 = 8.0;      // depths, in texels, that the plane of a surface may rise from a texel to the next
-
-// Whether a map has a surface between the start and the light.
-fn casts(map: ShadowMap, start: Start) -> bool {
-  let h = vec4f(start.point, 1.0);
-  let w = dot(map.row3, h);
-  if (!(w > 0.0)) {
-    return false;
+// Whether a map has a surface between a point and the light; all fragments of a quad ask at once.
+fn casts(map: ShadowMap, point: vec3f) -> bool {
+  let h = vec4f(point, 1.0);
+  var at = vec3f(dot(map.row0, h), dot(map.row1, h), dot(map.row2, h));
+  var w = 1.0;
+  if (LAMPS) {
+    w = dot(map.row3, h);
+    at /= w;
   }
-  let at = vec3f(dot(map.row0, h), dot(map.row1, h), dot(map.row2, h)) / w;
   let texel = floor(at.xy);
-  if (any(texel < vec2f(0.0)) || any(texel >= vec2f(map.texels))) {
-    return false;
-  }
-  // Along the two ways on the surface, how map coordinates change; then the plane's depth at the texel's middle.
-  let a = vec3f(dot(map.row0.xyz, start.across), dot(map.row1.xyz, start.across), dot(map.row2.xyz, start.across))
-    - at * dot(map.row3.xyz, start.across);
-  let b = vec3f(dot(map.row0.xyz, start.down), dot(map.row1.xyz, start.down), dot(map.row2.xyz, start.down))
-    - at * dot(map.row3.xyz, start.down);
-  let area = a.x * b.y - a.y * b.x;
-  var rise = vec2f(0.0);
-  if (area != 0.0) {
-    rise = vec2f(a.z * b.y - a.y * b.z, a.x * b.z - a.z * b.x) / area;
-  }
-  let bias = map.bias + map.bias_share * at.z;
+  let is_inside = (w > 0.0) & all(texel >= vec2f(0.0)) & all(texel < vec2f(map.texels));
+  // How depth rises from texel to texel along the surface; then its depth at the texel's middle, as the map has it.
+  let across = dpdx(at);
+  let down = dpdy(at);
+  let area = across.x * down.y - across.y * down.x;
+  let rise = vec2f(across.z * down.y - across.y * down.z, across.x * down.z - across.z * down.x) / area;
+  let bias = map.bias + select(0.0, map.bias_share * at.z, LAMPS);
   let most = STEEPEST * bias;
-  let here = at.z + clamp(dot(rise, texel + 0.5 - at.xy), -most, most);
-  return textureLoad(shadow_maps, vec2i(texel), map.layer, 0) > max(here + bias, 0.0);   // 0 where there is none
+  let here = at.z + select(0.0, clamp(dot(rise, texel + 0.5 - at.xy), -most, most), area != 0.0);
+  let there = textureLoad(shadow_maps, vec2i(select(vec2f(0.0), texel, is_inside)), map.layer, 0);
+  return is_inside & (there > max(here + bias, 0.0));     // 0 where there is none
 }
 
-fn is_shadowed(light: Light, start: Start) -> bool {
-  for (var i = light.first_map; i < light.first_map + light.maps; i += 1u) {
-    if (casts(shine.map[i], start)) {
-      return true;
+// Whether anything casts a shadow of light `i` at a point.
+fn is_shadowed(i: u32, point: vec3f) -> bool {
+  var dark = false;
+  if (MAPS > 0) {
+    for (var k = 0u; k < u32(MAPS); k += 1u) {
+      dark = dark | casts(shine.map[i * u32(MAPS) + k], point);
     }
+    return dark;
   }
-  return false;
+  for (var k = 0u; k < shine.light[i].maps; k += 1u) {
+    dark = dark | casts(shine.map[shine.light[i].first_map + k], point);
+  }
+  return dark;
 }

@@ -3,18 +3,14 @@
 // Where the ray through a fragment's pixel meets the surface, relative to the origin, then its depth: from the fragment's
 // own depth, which hardware keeps to float32. An interpolated position has only some 16 bits on it.
 fn seen_point(fragment: vec4f) -> vec4f {
+  let ray = frame.ray.xyz + fragment.x * frame.ray_across.xyz + fragment.y * frame.ray_down.xyz;
   let p = frame.projection;
-  let screen = (fragment.xy / frame.size.xy * 2.0 - 1.0) * vec2f(1.0, -1.0) / vec2f(p[0][0], p[1][1]);
-  var eye: vec3f;
-  if (p[2][3] != 0.0) {   // perspective: the fragment's w is one over the depth
+  if (frame.eye.w != 0.0) {   // perspective: the fragment's w is one over the depth
     let depth = 1.0 / fragment.w;
-    eye = vec3f(screen * depth, -depth);
-  } else {
-    eye = vec3f(screen, (fragment.z - p[3][2]) / p[2][2]);
+    return vec4f(frame.eye.xyz + depth * ray, depth);
   }
-  let v = frame.view;
-  let from_eye = transpose(mat3x3f(v[0].xyz, v[1].xyz, v[2].xyz));
-  return vec4f(from_eye * (eye - v[3].xyz), -eye.z);
+  let depth = (p[3][2] - fragment.z) / p[2][2];
+  return vec4f(ray - depth * frame.eye.xyz, depth);
 }
 
 // Where in its image a texture is read, in texels; `uv` and `more_uv` are the material's four sets of coordinates.

@@ -15,8 +15,8 @@ struct Shaded {
   @location(9) @interpolate(flat, first) emission: vec4f,     // then the metallic factor
   @location(10) @interpolate(flat, first) dielectric: vec4f,  // reflectance at normal incidence, then at a grazing angle
   @location(11) @interpolate(flat, first) rest: vec4f,        // roughness, transmission, facing, sign of the bitangent
-  @location(12) @interpolate(flat, first) instance: u32,
-  @location(13) @interpolate(flat, first) triangle: u32,      // where triangles are unshared
+  @location(12) @interpolate(flat, first) numbers: vec4u,     // instance, object, part, triangle where they are unshared
+  @location(13) @interpolate(flat, first) traits: vec4u,      // whether double-sided; alpha mode; its cutoff; triangles of the mesh
 };
 
 fn shaded_at(v: PosedVertex, instance: u32, vertex: u32, slot: u32) -> Shaded {
@@ -37,7 +37,13 @@ fn shaded_at(v: PosedVertex, instance: u32, vertex: u32, slot: u32) -> Shaded {
   s.emission = vec4f(materials[material].emission.xyz, materials[material].metallic);
   s.dielectric = materials[material].dielectric;
   s.rest = vec4f(materials[material].roughness, materials[material].transmission, v.handed, v.tangent.w);
-  s.instance = instance;
+  s.numbers = vec4u(instance, instances[instance].object, instances[instance].part, 0u);
+  s.traits = vec4u(
+    materials[material].double_sided,
+    materials[material].alpha_mode,
+    bitcast<u32>(materials[material].alpha_cutoff),
+    geometry.triangles,
+  );
   return s;
 }
 
@@ -55,7 +61,7 @@ fn apart_vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) ins
   use_geometry(instance);
   let vertex = corner_vertex(corner);
   var s = shaded_at(placed_vertex(instance, vertex), instance, vertex, slot_of(indices[geometry.first_corner + corner]));
-  s.triangle = corner / 3u;
+  s.numbers.w = corner / 3u;
   return s;
 }
 
@@ -76,6 +82,6 @@ fn flat_vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) inst
   var s = shaded_at(v, instance, corner_vertex(corner), 0u);
   s.normal = unit(a.handed * cross(b.position - a.position, c.position - a.position), vec3f(0.0));
   s.touching0 = vec4f(0.0);
-  s.triangle = corner / 3u;
+  s.numbers.w = corner / 3u;
   return s;
 }

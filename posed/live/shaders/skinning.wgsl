@@ -40,10 +40,7 @@ fn orientation(m: Affine) -> f32 {
 // Unit length without overflow or underflow; `instead` where there is no direction.
 fn unit(v: vec3f, instead: vec3f) -> vec3f {
   let largest = max(abs(v.x), max(abs(v.y), abs(v.z)));
-  if (!(largest > 0.0)) {
-    return instead;
-  }
-  return normalize(v / largest);
+  return select(instead, normalize(v / largest), largest > 0.0);
 }
 
 fn blended_palette(first: u32, vertex: u32) -> Affine {

@@ -11,10 +11,6 @@ fn sky_vertex(@builtin(vertex_index) i: u32) -> Behind {
 
 @fragment
 fn show_sky(behind: Behind) -> @location(0) vec4f {
-  let p = frame.projection;
-  let screen = (behind.clip.xy / frame.size.xy * 2.0 - 1.0) * vec2f(1.0, -1.0) / vec2f(p[0][0], p[1][1]);
-  let v = frame.view;
-  let from_eye = transpose(mat3x3f(v[0].xyz, v[1].xyz, v[2].xyz));
-  let ahead = select(vec3f(0.0, 0.0, -1.0), vec3f(screen, -1.0), p[2][3] != 0.0);
-  return vec4f(sky(normalize(from_eye * ahead)), 0.0);
+  let ray = frame.ray.xyz + behind.clip.x * frame.ray_across.xyz + behind.clip.y * frame.ray_down.xyz;
+  return vec4f(sky(normalize(select(-frame.eye.xyz, ray, frame.eye.w != 0.0))), 0.0);
 }

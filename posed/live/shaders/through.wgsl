@@ -30,15 +30,12 @@ fn write3(at: u32, v: vec3f) {
 }
 
 fn join(s: Shaded, counter_clockwise: bool, triangle: u32) {
-  let point = seen_point(s.clip).xyz;
-  let across = dpdx(point);
-  let down = dpdy(point);
   let pixel = vec2u(s.clip.xy);
   // A fragment that writes to buffers is not told apart by the depth test alone.
   if (s.clip.z <= textureLoad(opaque_depth, pixel, 0)) {
     discard;
   }
-  let one = shown(s, point, across, down, counter_clockwise);
+  let one = shown(s, counter_clockwise);
   if (one.alpha <= 0.0) {
     discard;
   }
@@ -50,8 +47,8 @@ fn join(s: Shaded, counter_clockwise: bool, triangle: u32) {
   let row = pixel.y - atomicLoad(&lists[FIRST_ROW]);
   nodes[node + BEFORE] = atomicExchange(&lists[HEADS + row * u32(frame.size.x) + pixel.x], number + 1u);
   nodes[node + DEPTH] = bitcast<u32>(s.clip.z);
-  nodes[node + PART] = instances[s.instance].part;
-  nodes[node + INSTANCE] = s.instance;
+  nodes[node + PART] = s.numbers.z;
+  nodes[node + INSTANCE] = s.numbers.x;
   nodes[node + TRIANGLE] = triangle;
   write3(node + OWN, one.alpha * one.own);
   write3(node + PASSING, one.passing);
@@ -60,5 +57,5 @@ fn join(s: Shaded, counter_clockwise: bool, triangle: u32) {
 
 @fragment
 fn join_unshared(s: Shaded, @builtin(front_facing) counter_clockwise: bool) {
-  join(s, counter_clockwise, s.triangle);
+  join(s, counter_clockwise, s.numbers.w);
 }

@@ -6,5 +6,5 @@ fn join_shared(
   @builtin(front_facing) counter_clockwise: bool,
   @builtin(primitive_index) primitive: u32,
 ) {
-  join(s, counter_clockwise, primitive % geometries[instances[s.instance].geometry].triangles);
+  join(s, counter_clockwise, primitive % s.traits.w);
 }

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from posed.camera import Camera
-from posed.live.camera import NEAREST, projection_matrix, view_matrix
+from posed.live.camera import NEAREST, projection_matrix, rays_of, view_matrix
 from tests.posed.live.literals import camera, translation
 
 
@@ -47,3 +47,19 @@ def test_the_view_is_the_camera_s_inverse_from_the_origin() -> None:
     seen = (view * np.array([-3.0, 0.0, -1.0, 1.0])).sum(axis=1)
     assert seen.tolist() == [0, 0, -3, 1]
     assert math.isclose(view[3, 3], 1.0)
+
+
+def test_rays_of_a_perspective_camera_leave_its_eye() -> None:
+    # Half as high as wide, 45 degrees to either side of the middle upward: pixel (4, 2) of 8 by 4 is the middle.
+    rays = rays_of(camera(matrix=translation(1, 2, 3)), (8, 4), np.array([1.0, 0.0, 0.0]))
+    assert rays.eye.tolist() == [0, 2, 3, 1]
+    assert rays.ray == pytest.approx([-2, 1, -1])
+    assert rays.ray + 4 * rays.across + 2 * rays.down == pytest.approx([0, 0, -1])
+    assert rays.ray + 8 * rays.across + 4 * rays.down == pytest.approx([2, -1, -1])
+
+
+def test_rays_of_an_orthographic_camera_are_parallel() -> None:
+    rays = rays_of(camera(yfov=None, ymag=3.0, matrix=translation(1, 2, 3)), (2, 2), np.zeros(3))
+    assert rays.eye.tolist() == [0, 0, 1, 0]
+    assert rays.ray == pytest.approx([-2, 5, 3])
+    assert rays.ray + rays.across + rays.down == pytest.approx([1, 2, 3])
