@@ -68,7 +68,7 @@ function listenToKeys() {
     const group = at.closest("[role=radiogroup]");
     if (ARROWS[event.key] && group) {
       const [dx, dy] = ARROWS[event.key];
-      group.querySelector(`[tabindex="0"]`) && stepRadio(group, dx + dy);
+      stepRadio(group, dx + dy);
       event.preventDefault();
     } else if (ARROWS[event.key] && at === element("stage")) {
       moveCursor(ARROWS[event.key], event.shiftKey);
