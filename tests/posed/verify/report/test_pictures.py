@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from posed.errors import PosedError
+from posed.frame import Frame
 from posed.verify.report.colors import (
     EDGE_COLOR,
     EXTRA_COLOR,
@@ -76,6 +77,23 @@ def test_directions_and_motion_have_known_colors() -> None:
     assert still.live[6, 6].tolist() == [248, 248, 248, 255]
     right = drawn("motion", {"motion": put((6, 6), (9.0, 0.0))})
     assert right.live[6, 6].tolist() == [248, 62, 62, 255], "longer than any of the reference: as its longest, red"
+
+
+def test_a_color_is_srgb_and_opaque_and_its_difference_counts_limits() -> None:
+    def colored(value: float) -> Frame:
+        color = np.full((18, 32, 4), value, np.float32)
+        color[..., 3] = 0.0  # its coverage: what stands for the background is in the color already
+        return Frame(dict(frame().layers) | {"color": color}, (32, 18))
+
+    nothing = np.zeros((18, 32), np.bool_)
+    measure = np.full((18, 32), 0.25, np.float32)
+    pixels = Pixels(nothing, nothing, nothing, np.zeros((18, 32), np.int32), measure)
+    pictures = layer_pictures("color", colored(0.5), colored(np.nan), pixels, 0.5)
+    assert pictures is not None
+    assert pictures.reference[0, 0].tolist() == [188, 188, 188, 255]
+    assert pictures.live[0, 0].tolist() == [0, 0, 0, 255], "what is no number is black"
+    # Half a limit lies 13 steps above a hundredth of one: 8 lg 50 = 13.6.
+    assert pictures.difference[0, 0].tolist() == difference_colors()[14].tolist()
 
 
 def test_the_mask_tells_edges_ties_and_wrong_pixels_apart() -> None:
