@@ -71,6 +71,26 @@ def test_spot_light_inside_between_and_outside_its_cones(backend):
     assert seen(0.4) == 0.0
 
 
+def test_a_shadow_s_edge_lies_where_the_sun_casts_it(backend):
+    # A roof over x > 0 at height 1; a sun that comes down 3 to the left a 4 moves its edge to x = -0.75.
+    roof = quad(0, 5, -5, 5, 0)
+    roof.positions = [[x, 1.0, y] for x, y, _ in roof.positions]
+    sun = Light("sun", intensity=math.pi, direction=(-3, -4, 0))
+    made = scene(ground(5), roof, materials=(LAMBERT,), lights=(sun,))
+    for samples in ("center", 4):
+        for x, light in ((-0.7501, 0.8), (-0.7499, 0.0), (0.5, 0.0)):
+            camera = looking((x, 0.5, 0), (x, 0, 0), up=(0, 0, -1), ymag=1e-6)
+            assert pixel(made, camera, samples=samples, backend=backend)[0] == pytest.approx(light, rel=EXACT)
+
+
+def test_a_sphere_in_a_room_of_one_color_has_its_own(backend):
+    made = scene(sphere(smooth=True), materials=(LAMBERT,), environment=Environment((1, 2, 4), (1, 2, 4)))
+    color = tracer.trace(made, looking((0, 0, 4), ymag=0.9), size=(9, 9), samples="center", backend=backend)["color"]
+    inside = color[..., 3] == 1.0
+    assert inside.sum() > 40
+    np.testing.assert_allclose(color[inside], np.tile([1.0, 2.0, 4.0, 1.0], (int(inside.sum()), 1)), rtol=EXACT)
+
+
 def test_lights_add_up_and_shine_from_the_front_only(backend):
     lights = tuple(Light("sun", intensity=i, direction=(0, -1, 0)) for i in (1.0, 2.0))
     below = Light("sun", intensity=9.0, direction=(0, 1, 0))

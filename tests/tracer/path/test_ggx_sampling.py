@@ -7,7 +7,7 @@ import pytest
 
 from tests.tracer.path.statistics import assert_matches, sphere_counts, sphere_expected
 from tracer.brdf import LEAST_COSINE
-from tracer.ggx_sampling import cosine_direction, frame_of, ggx_density, ggx_normal
+from tracer.ggx_sampling import cosine_direction, even_direction, frame_of, ggx_density, ggx_normal
 
 COUNT = 40_000
 
@@ -29,6 +29,14 @@ def test_cosine_directions():
     assert drawn[:, 2].min() >= 0.0
     expected = sphere_expected(lambda x, y, z: max(z, 0.0) / math.pi, 16, 12, 2)
     assert_matches(sphere_counts(drawn, 16, 12), COUNT * expected)
+
+
+def test_directions_all_over_the_hemisphere():
+    drawn = np.array([even_direction(*pair) for pair in numbers()])
+    np.testing.assert_allclose((drawn * drawn).sum(axis=1), 1.0, rtol=1e-12)
+    expected = np.zeros((16, 12))
+    expected[8:] = COUNT / (8 * 12)
+    assert_matches(sphere_counts(drawn, 16, 12), expected)
 
 
 def reflected(view, normal):

@@ -129,8 +129,11 @@ def test_one_bounce_is_direct_without_its_ambient_term(backend):
     materials = (
         Material(metallic=0.2, roughness=0.5, double_sided=True),
         Material(metallic=0.0, roughness=0.3, color_texture=TextureSlot(0), double_sided=True),
+        replace(MATTE, clearcoat=1.0, clearcoat_roughness=0.3, specular_color=(3, 1, 0)),
+        replace(MATTE, sheen_color=(0.9, 0.5, 0.2), sheen_roughness=0.4, clearcoat=0.3, clearcoat_roughness=0.6),
     )
-    parts = ground(4), sphere(center=(0, 1, 0)), quad(-2, 2, 0, 2, -1.5, material=1)
+    balls = sphere(center=(0, 1, 0)), sphere(0.6, (1.5, 0.6, 0.8), material=2), sphere(0.6, (-1.4, 0.6, 1), material=3)
+    parts = ground(4), *balls, quad(-2, 2, 0, 2, -1.5, material=1)
     lights = (
         Light("sun", direction=(-1, -2, -1), intensity=2.0),
         Light("point", position=(1, 2, 1.5), intensity=5.0, range=9.0),
