@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from posed.errors import PoseError
+from posed.game import Game
 from posed.gltf.model import Model
 from posed.numerals import read_index
 from posed.scene.description import Object, Scene
@@ -74,18 +75,41 @@ def one_posed(
 def playing_world(scene: Scene, clips: Sequence[str], object_: str | None) -> World:
     """Return a world of `scene` that plays `clips`, each "CLIP" or "CLIP:WEIGHT", in place of what it plays itself."""
     world = World(scene)
+    game = playing_game(scene, clips, object_)
+    if game is not None:
+        game.tick(world, 0, None)
+    return world
+
+
+class _Playing(Game):
+    """Plays some clips of an object by weight from tick 0 on."""
+
+    def __init__(self, name: str, clips: Sequence[tuple[int, float | None]]) -> None:
+        self._name, self._clips = name, clips
+
+    def tick(self, world: World, tick: int, input: object) -> None:
+        """Start them."""
+        if tick == 0 and len(self._clips) == 1 and self._clips[0][1] is None:
+            world.animate(self._name, self._clips[0][0]).done()
+        elif tick == 0:
+            weighed = [(clip, 1.0 if weight is None else weight) for clip, weight in self._clips]
+            world.animate_blend(self._name, weighed).done()
+
+
+def playing_game(scene: Scene, clips: Sequence[str], object_: str | None) -> Game | None:
+    """Return what plays `clips` as `playing_world` does, None where there are none.
+
+    Raises
+    ------
+    PoseError
+        The scene has no such clip or object.
+    """
     if not clips:
         if object_ is not None:
             raise PoseError("--object says whose clip --clip names: give --clip too")
-        return world
+        return None
     one = _owner(scene, object_)
-    chosen = [_clip(one, text) for text in clips]
-    if len(chosen) == 1 and chosen[0][1] is None:
-        world.animate(one.name, chosen[0][0]).done()
-        return world
-    weights = [(clip, 1.0 if weight is None else weight) for clip, weight in chosen]
-    world.animate_blend(one.name, weights).done()
-    return world
+    return _Playing(one.name, [_clip(one, text) for text in clips])
 
 
 def _owner(scene: Scene, name: str | None) -> Object:

@@ -76,7 +76,8 @@ class Finding:
         """Say what is wrong and the evidence for it."""
         breaks = f", and breaks {self.match.broken:,}" if self.match.broken else ""
         explained = self.match.explained / self.match.differing if self.match.differing else 0.0
-        return f"{self.claim}: explains {_percent(explained)} of {self.match.differing:,} differing {self.noun}{breaks}"
+        noun = _noun(self.match.differing, self.noun)
+        return f"{self.claim}: explains {_percent(explained)} of {self.match.differing:,} differing {noun}{breaks}"
 
     def to_json(self) -> dict[str, object]:
         """Return the finding as plain values."""
@@ -137,11 +138,11 @@ class Diagnosis:
             return "nothing differs"
         if self.best is not None:
             return self.best.sentence()
-        nearest = ""
+        nearest, verb = "", "differs" if self.differing == 1 else "differ"
         if self.ranked and self.ranked[0].share >= WORTH_A_WORD:
             one = self.ranked[0]
             nearest = f" (the nearest, {one.claim}, would explain {_percent(one.share)})"
-        return f"no hypothesis explains this: {_count(self.differing, self.noun)}{nearest}"
+        return f"no hypothesis explains this: {self.differing:,} {_noun(self.differing, self.noun)} {verb}{nearest}"
 
     def to_json(self) -> dict[str, object]:
         """Return the diagnosis as plain values."""
@@ -186,10 +187,10 @@ class Diagnosis:
         return "\n".join([self.sentence(), *stream.getvalue().rstrip().splitlines(), *self.lines()])
 
 
-def _count(number: int, noun: str) -> str:
-    """Return how many differ, in words that go with one."""
+def _noun(number: int, noun: str) -> str:
+    """Return a plural, or the word that goes with one."""
     alone = {"pixels": "pixel", "vertices": "vertex", "joints": "joint", "joints and states": "state"}
-    return f"1 {alone.get(noun, noun)} differs" if number == 1 else f"{number:,} {noun} differ"
+    return alone[noun] if number == 1 and noun in alone else noun
 
 
 def _percent(share: float) -> str:

@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 
-from posed.arrays import AnyArray, Bool, Float64
+from posed.arrays import AnyArray, Bool
 from posed.camera import Camera
 from posed.scene.description import Scene
 from posed.snapshot import Posed
 from posed.verify.diagnosing.diagnosis import Match
 from posed.verify.diagnosing.hypothesis import Hypothesis
-from posed.verify.diagnosing.quick import Asked, Drawn, Lens, write_matches
+from posed.verify.diagnosing.quick import Asked, Drawn, Lens, Room, write_matches
 from posed.verify.diagnosing.suspects import Suspects
 from posed.verify.policy import Policy
 from posed.verify.posing import RIGHT
@@ -65,7 +65,7 @@ class FirstLook:
         self._depth_within = SLACK * policy.depth.relative
         self._least_cosine = math.cos(math.radians(SLACK * policy.normal.degrees))
         shape = self._asked.keys.shape
-        self._room = np.empty(shape), np.empty(shape, np.int64), np.empty(shape, np.bool_)
+        self._room = Room(np.empty(shape), np.empty(shape, np.int64), np.empty(shape, np.bool_))
         agrees = self._fits(Hypothesis("", "", "", truth)).copy()
         self._wrong = self._sampled(wrong) & ~agrees
         self._right = ~self._sampled(wrong) & agrees
@@ -79,12 +79,11 @@ class FirstLook:
     def _fits(self, hypothesis: Hypothesis) -> Bool:
         """Return where the live frame shows what would be drawn, (R, C); valid until the next call."""
         camera = self._camera or hypothesis.posed.camera or self._scene.camera
-        axes, place = camera.matrix[:3, :3], camera.matrix[:3, 3]
         suspects = self._suspects
-        shown = suspects.shown(hypothesis.posed, hypothesis.posing, hypothesis.objects, RIGHT, place)
+        shown = suspects.shown(hypothesis.posed, hypothesis.posing, hypothesis.objects, RIGHT, camera.matrix[:3, 3])
         drawn = Drawn(
-            along(shown.positions, axes),
-            along(shown.normals, axes),
+            shown.positions,
+            shown.normals,
             suspects.corners,
             shown.facing,
             suspects.two_sided,
@@ -92,15 +91,13 @@ class FirstLook:
             suspects.plain,
             self._keys,
         )
-        normal = along(self._asked.normal.reshape(-1, 3), axes).reshape(self._asked.normal.shape)
-        within = self._depth_within, self._least_cosine
-        nearest, owner, matches = self._room
-        write_matches(self._lens(camera), drawn, self._asked._replace(normal=normal), *within, nearest, owner, matches)
-        return matches
+        write_matches(self._lens(camera), drawn, self._asked, self._depth_within, self._least_cosine, self._room)
+        return self._room.matches
 
     def _lens(self, camera: Camera) -> Lens:
         half = camera.ymag if camera.ymag is not None else math.tan((camera.yfov or 0.0) / 2.0)
         return Lens(
+            axes=np.ascontiguousarray(camera.matrix[:3, :3]),
             orthographic=camera.ymag is not None,
             scale=self._height / 2.0 / half,
             middle=(self._width / 2.0, self._height / 2.0),
@@ -111,13 +108,3 @@ class FirstLook:
 
     def _sampled(self, layer: AnyArray) -> AnyArray:
         return layer[self._first :: self._step, self._first :: self._step]
-
-
-def along(vectors: AnyArray, axes: Float64) -> Float64:
-    """Return vectors (N, 3) along a camera's right, up and forward axes, given its axes as columns (3, 3)."""
-    wide = vectors.astype(np.float64)
-    turned: Float64 = np.stack(
-        [wide[:, 0] * a[0] + wide[:, 1] * a[1] + wide[:, 2] * a[2] for a in (axes[:, 0], axes[:, 1], -axes[:, 2])],
-        axis=1,
-    )
-    return turned

@@ -11,6 +11,10 @@ from anim.kernel import kernel
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
+Point = tuple[float, float, float]
+
+NEAREST = 1e-12
+"""Metres before the camera from which a place has a place in the picture."""
 
 NOTHING = -1
 """The key of a pixel that shows none of the suspects."""
@@ -22,6 +26,8 @@ class Lens(NamedTuple):
     Column i and row j of the grid are the pixel `first + i * step`, `first + j * step`.
     """
 
+    axes: Floats
+    """(3, 3): right, up and back in the world, one a column"""
     orthographic: bool
     scale: float
     """Pixels of a metre at depth 1, or anywhere where the camera is orthographic."""
@@ -47,12 +53,12 @@ class Asked(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """F triangles over V vertices."""
+    """F triangles over V vertices, in the world's axes."""
 
-    eye: Floats
-    """(V, 3): along the camera's right, up and forward axes, metres from the camera"""
-    normals: Floats
-    """(V, 3) along the same axes"""
+    positions: NDArray[np.float32]
+    """(V, 3) metres from the camera"""
+    normals: NDArray[np.float32]
+    """(V, 3)"""
     corners: NDArray[np.uint32]
     """(F, 3)"""
     facing: NDArray[np.int8]
@@ -67,18 +73,20 @@ class Drawn(NamedTuple):
     """(F,): what a pixel shows that shows the triangle"""
 
 
+class Room(NamedTuple):
+    """Room to work in, for a grid of R rows and C columns."""
+
+    nearest: Floats
+    """(R, C) metres"""
+    owner: Whole
+    """(R, C) triangles"""
+    matches: NDArray[np.bool_]
+    """(R, C): the answer"""
+
+
 @kernel
-def write_matches(
-    lens: Lens,
-    drawn: Drawn,
-    asked: Asked,
-    depth_within: float,
-    least_cosine: float,
-    nearest: Floats,
-    owner: Whole,
-    matches: NDArray[np.bool_],
-) -> None:
-    """Write where the live frame shows what would be drawn, (R, C).
+def write_matches(lens: Lens, drawn: Drawn, asked: Asked, depth_within: float, least_cosine: float, room: Room) -> None:
+    """Write where the live frame shows what would be drawn into `room.matches`.
 
     Parameters
     ----------
@@ -86,15 +94,14 @@ def write_matches(
         Relative difference of depth that is none.
     least_cosine
         Of the angle between normals that is none.
-    nearest, owner
-        Room to work in, (R, C) each.
     """
+    nearest, owner, matches = room.nearest, room.owner, room.matches
     for row in range(owner.shape[0]):
         for column in range(owner.shape[1]):
             nearest[row, column] = asked.still[row, column]
             owner[row, column] = -1
-    for triangle in range(len(drawn.corners)):
-        draw_triangle(lens, drawn, triangle, nearest, owner)
+    eye, places = seen_vertices(lens, drawn.positions)
+    draw_triangles(lens, drawn, eye, places, nearest, owner)
     for row in range(owner.shape[0]):
         for column in range(owner.shape[1]):
             triangle, key = owner[row, column], asked.keys[row, column]
@@ -104,59 +111,83 @@ def write_matches(
             matches[row, column] = (
                 drawn.keys[triangle] == key
                 and _is_at(asked.depth[row, column], nearest[row, column], depth_within)
-                and _faces(lens, drawn, triangle, row, column, asked.normal[row, column], least_cosine)
+                and _faces(lens, drawn, eye, triangle, row, column, asked.normal[row, column], least_cosine)
             )
 
 
 @kernel
-def draw_triangle(lens: Lens, drawn: Drawn, triangle: int, nearest: Floats, owner: Whole) -> None:
-    """Write a triangle where it is nearer than what is there; one that turns its back is not drawn."""
-    a = drawn.eye[drawn.corners[triangle, 0]]
-    b = drawn.eye[drawn.corners[triangle, 1]]
-    c = drawn.eye[drawn.corners[triangle, 2]]
-    turn = _turn(lens, a, b, c)
-    if turn == 0.0 or (not drawn.two_sided[triangle] and turn * drawn.facing[triangle] < 0.0):
-        return
+def seen_vertices(lens: Lens, positions: NDArray[np.float32]) -> tuple[Floats, Floats]:
+    """Return vertices along the camera's right, up and forward axes, (V, 3) metres from it, and in the picture, (V, 2)
+    as columns and rows of the grid; the latter mean nothing for what does not lie before the camera.
+    """
+    eye, places = np.empty((len(positions), 3)), np.empty((len(positions), 2))
+    for vertex in range(len(positions)):
+        x, y, z = np.float64(positions[vertex, 0]), np.float64(positions[vertex, 1]), np.float64(positions[vertex, 2])
+        for axis in range(3):
+            eye[vertex, axis] = lens.axes[0, axis] * x + lens.axes[1, axis] * y + lens.axes[2, axis] * z
+        eye[vertex, 2] = -eye[vertex, 2]
+        shrink = 1.0 if lens.orthographic else 1.0 / max(eye[vertex, 2], NEAREST)
+        across = lens.middle[0] + lens.scale * eye[vertex, 0] * shrink
+        down = lens.middle[1] - lens.scale * eye[vertex, 1] * shrink
+        places[vertex, 0] = (across - 0.5 - lens.first) / lens.step
+        places[vertex, 1] = (down - 0.5 - lens.first) / lens.step
+    return eye, places
+
+
+@kernel
+def draw_triangles(lens: Lens, drawn: Drawn, eye: Floats, places: Floats, nearest: Floats, owner: Whole) -> None:
+    """Write each triangle where it is nearer than what is there; those that turn their backs are not drawn.
+
+    In one loop, as a call costs more than most triangles do: they lie between the pixel centres that are looked at.
+    """
     near, far = lens.cuts
-    if max(a[2], b[2], c[2]) < near or min(a[2], b[2], c[2]) > far:
-        return
     rows, columns = owner.shape
-    top, bottom, left, right = 0, rows - 1, 0, columns - 1
-    if lens.orthographic or min(a[2], b[2], c[2]) > max(near, 1e-12):
-        low_x, high_x, low_y, high_y = np.inf, -np.inf, np.inf, -np.inf
-        for corner in (a, b, c):
-            shrink = 1.0 if lens.orthographic else 1.0 / corner[2]
-            x = lens.middle[0] + lens.scale * corner[0] * shrink
-            y = lens.middle[1] - lens.scale * corner[1] * shrink
-            low_x, high_x, low_y, high_y = min(low_x, x), max(high_x, x), min(low_y, y), max(high_y, y)
-        left = max(0, _first(lens, low_x))
-        right = min(columns - 1, _last(lens, high_x))
-        top = max(0, _first(lens, low_y))
-        bottom = min(rows - 1, _last(lens, high_y))
-    for row in range(top, bottom + 1):
-        for column in range(left, right + 1):
-            u, v, w, depth = _hit(lens, a, b, c, turn, row, column)
-            if u >= 0.0 and v >= 0.0 and w >= 0.0 and near <= depth <= far and depth < nearest[row, column]:
-                nearest[row, column] = depth
-                owner[row, column] = triangle
+    for triangle in range(len(drawn.corners)):
+        i, j, k = drawn.corners[triangle, 0], drawn.corners[triangle, 1], drawn.corners[triangle, 2]
+        shallow, deep = min(eye[i, 2], eye[j, 2], eye[k, 2]), max(eye[i, 2], eye[j, 2], eye[k, 2])
+        if deep < near or shallow > far:
+            continue
+        top, bottom, left, right = 0, rows - 1, 0, columns - 1
+        if lens.orthographic or shallow > max(near, NEAREST):
+            left = max(0, _whole(np.ceil(min(places[i, 0], places[j, 0], places[k, 0]))))
+            right = min(columns - 1, _whole(np.floor(max(places[i, 0], places[j, 0], places[k, 0]))))
+            top = max(0, _whole(np.ceil(min(places[i, 1], places[j, 1], places[k, 1]))))
+            bottom = min(rows - 1, _whole(np.floor(max(places[i, 1], places[j, 1], places[k, 1]))))
+        if left > right or top > bottom:
+            continue
+        a = eye[i, 0], eye[i, 1], eye[i, 2]
+        b = eye[j, 0], eye[j, 1], eye[j, 2]
+        c = eye[k, 0], eye[k, 1], eye[k, 2]
+        turn = _turn(lens.orthographic, a, b, c)
+        if turn == 0.0 or (not drawn.two_sided[triangle] and turn * drawn.facing[triangle] < 0.0):
+            continue
+        for row in range(top, bottom + 1):
+            for column in range(left, right + 1):
+                x, y = _ray(lens, row, column)
+                u, v, w, depth = _hit(lens.orthographic, a, b, c, turn, x, y)
+                if u >= 0.0 and v >= 0.0 and w >= 0.0 and near <= depth <= far and depth < nearest[row, column]:
+                    nearest[row, column] = depth
+                    owner[row, column] = triangle
 
 
 @kernel
-def _first(lens: Lens, place: float) -> Any:
-    """Return the first row or column of the grid at or after a place in pixels."""
-    return int(np.ceil(min(max((place - 0.5 - lens.first) / lens.step, -1e9), 1e9)))
+def _whole(place: float) -> Any:
+    """Return a row or column of the grid as an integer, those far outside brought nearer."""
+    return int(min(max(place, -1e9), 1e9))
 
 
 @kernel
-def _last(lens: Lens, place: float) -> Any:
-    """Return the last row or column of the grid at or before a place in pixels."""
-    return int(np.floor(min(max((place - 0.5 - lens.first) / lens.step, -1e9), 1e9)))
+def _ray(lens: Lens, row: int, column: int) -> tuple[float, float]:
+    """Return where a pixel centre lies across and up from the middle at depth 1, metres."""
+    x = (lens.first + column * lens.step + 0.5 - lens.middle[0]) / lens.scale
+    y = -(lens.first + row * lens.step + 0.5 - lens.middle[1]) / lens.scale
+    return x, y
 
 
 @kernel
-def _turn(lens: Lens, a: Floats, b: Floats, c: Floats) -> Any:
+def _turn(orthographic: bool, a: Point, b: Point, c: Point) -> Any:
     """Return a number above 0 where the camera sees the corners go round counter-clockwise, below 0 the other way."""
-    if lens.orthographic:
+    if orthographic:
         return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
     # Six times the volume that the triangle spans with the camera.
     return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])
@@ -164,15 +195,13 @@ def _turn(lens: Lens, a: Floats, b: Floats, c: Floats) -> Any:
 
 @kernel
 def _hit(
-    lens: Lens, a: Floats, b: Floats, c: Floats, turn: float, row: int, column: int
+    orthographic: bool, a: Point, b: Point, c: Point, turn: float, x: float, y: float
 ) -> tuple[float, float, float, float]:
-    """Return the barycentric shares of the three corners at a pixel centre and the depth there.
+    """Return the barycentric shares of the three corners at a pixel centre, and the depth there.
 
     In perspective the ray is x, y, 1: a corner's share is the volume that the ray spans with the other two.
     """
-    x = (lens.first + column * lens.step + 0.5 - lens.middle[0]) / lens.scale
-    y = -(lens.first + row * lens.step + 0.5 - lens.middle[1]) / lens.scale
-    if lens.orthographic:
+    if orthographic:
         u = ((b[0] - x) * (c[1] - y) - (b[1] - y) * (c[0] - x)) / turn
         v = ((c[0] - x) * (a[1] - y) - (c[1] - y) * (a[0] - x)) / turn
         w = 1.0 - u - v
@@ -193,22 +222,35 @@ def _is_at(found: float, depth: float, within: float) -> Any:
 
 
 @kernel
-def _faces(lens: Lens, drawn: Drawn, triangle: int, row: int, column: int, found: Floats, least: float) -> Any:
+def _faces(
+    lens: Lens, drawn: Drawn, eye: Floats, triangle: int, row: int, column: int, found: Floats, least: float
+) -> Any:
     """Say whether a stated normal is the one drawn; one that is not stated, or that a map bends, is."""
     if not drawn.plain[triangle] or (found[0] == 0.0 and found[1] == 0.0 and found[2] == 0.0):
         return True
     i, j, k = drawn.corners[triangle, 0], drawn.corners[triangle, 1], drawn.corners[triangle, 2]
-    a, b, c = drawn.eye[i], drawn.eye[j], drawn.eye[k]
-    u, v, w, _ = _hit(lens, a, b, c, _turn(lens, a, b, c), row, column)
     normal = np.empty(3)
-    for axis in range(3):
-        if drawn.flat[triangle]:
+    if drawn.flat[triangle]:
+        for axis in range(3):
             one, other = (axis + 1) % 3, (axis + 2) % 3
-            normal[axis] = (b[one] - a[one]) * (c[other] - a[other]) - (b[other] - a[other]) * (c[one] - a[one])
-        else:
-            normal[axis] = u * drawn.normals[i, axis] + v * drawn.normals[j, axis] + w * drawn.normals[k, axis]
+            ax, ay = np.float64(drawn.positions[i, one]), np.float64(drawn.positions[i, other])
+            bx, by = np.float64(drawn.positions[j, one]) - ax, np.float64(drawn.positions[j, other]) - ay
+            cx, cy = np.float64(drawn.positions[k, one]) - ax, np.float64(drawn.positions[k, other]) - ay
+            normal[axis] = bx * cy - by * cx
+    else:
+        a = eye[i, 0], eye[i, 1], eye[i, 2]
+        b = eye[j, 0], eye[j, 1], eye[j, 2]
+        c = eye[k, 0], eye[k, 1], eye[k, 2]
+        x, y = _ray(lens, row, column)
+        u, v, w, _ = _hit(lens.orthographic, a, b, c, _turn(lens.orthographic, a, b, c), x, y)
+        for axis in range(3):
+            normal[axis] = (
+                u * np.float64(drawn.normals[i, axis])
+                + v * np.float64(drawn.normals[j, axis])
+                + w * np.float64(drawn.normals[k, axis])
+            )
     length = np.sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2])
     cosine = normal[0] * found[0] + normal[1] * found[1] + normal[2] * found[2]
     if drawn.flat[triangle] or drawn.two_sided[triangle]:
-        cosine = abs(cosine)  # it is turned to the camera in a way that these axes do not keep
+        cosine = abs(cosine)  # frames turn it to the camera
     return cosine >= least * length

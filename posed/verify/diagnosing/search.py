@@ -145,11 +145,13 @@ def _truth(scene: Scene, side: Side, tick: int | None, posed: Posed | None, repl
     if posed is not None:
         if tick is not None and tick != posed.tick:
             raise PoseError(f"the snapshot is of tick {posed.tick} and the tick asked for is {tick}: give one of them")
-        return fit(scene, posed)
+        tick = posed.tick
     asked = side.tick if tick is None else tick
     if asked is None:
         raise PoseError("the live side does not state its tick: say which one it should show")
-    return fit(scene, replay.at(asked))
+    if side.tick not in (None, asked):
+        raise PosedError(f"the live side is of tick {side.tick}, as it says, not of tick {asked}: ask for that one")
+    return fit(scene, replay.at(asked) if posed is None else posed)
 
 
 def _searched(case: Case, evidence: Evidence, families: Sequence[Family]) -> list[Finding]:

@@ -26,7 +26,7 @@ LAYERS = ("object", "part", "triangle", "depth", "normal")
 SIZE = (96, 128)
 HALF_WIDTH = 0.2
 ROWS = 13
-"""Rings of vertices, a quarter of a metre apart."""
+"""Rings of vertices, unless said otherwise: a quarter of a metre apart."""
 
 CAMERA = """\
 format = 1
@@ -87,25 +87,28 @@ def arm_file(
     scale: tuple[float, float, float] = (1.0, 1.0, 1.0),
     node: Mapping[str, Any] | None = None,
     material: Mapping[str, Any] | None = None,
+    rings: int = ROWS,
+    sides: int = 4,
 ) -> Literal:
     """An upright square column on a shoulder at the origin, an elbow a metre above it and a wrist another metre above.
 
     The joints are listed elbow, wrist, shoulder. They are bound straight, and rest with the elbow bent by 25 degrees.
     The clip `bend`, of 50.3 ticks at 60 a second, bends the elbow to 80 degrees, turns the shoulder and, with `morphs`,
     swells the upper half by up to 0.4 m; `wave` swings the wrist. With more than four influences the fifth to seventh
-    take a fifth each. `scale` is the shoulder's, `node` goes to the skinned node.
+    take a fifth each. `scale` is the shoulder's, `node` goes to the skinned node; of `rings` of `sides` vertices each.
     """
     literal = Literal()
-    heights = np.repeat(np.arange(ROWS) * 0.25, 4)
-    corners = np.tile([[-1, 1], [1, 1], [1, -1], [-1, -1]], (ROWS, 1)) * HALF_WIDTH
-    positions = np.stack([corners[:, 0], heights, corners[:, 1]], axis=1)
-    outward = np.stack([corners[:, 0], 0 * heights, corners[:, 1]], axis=1)
+    heights = np.repeat(np.linspace(0.0, 3.0, rings), sides)
+    around = 2.0 * np.pi * (np.arange(sides) / sides + 0.375)
+    corners = np.tile(np.stack([np.cos(around), -np.sin(around)], axis=1), (rings, 1)) * HALF_WIDTH * np.sqrt(2.0)
+    positions = np.stack([corners[:, 0], heights, -corners[:, 1]], axis=1)
+    outward = np.stack([corners[:, 0], 0 * heights, -corners[:, 1]], axis=1)
     normals = outward / np.linalg.norm(outward, axis=1, keepdims=True)
     triangles = []
-    for row in range(ROWS - 1):
-        for side in range(4):
-            a, b = 4 * row + side, 4 * row + (side + 1) % 4
-            triangles += [[a, b, b + 4], [a, b + 4, a + 4]]
+    for row in range(rings - 1):
+        for side in range(sides):
+            a, b = sides * row + side, sides * row + (side + 1) % sides
+            triangles += [[a, a + sides, b + sides], [a, b + sides, b]]
     attributes = {"NORMAL": literal.accessor(normals)}
     joints, weights = _influences(heights, influences)
     for number in range(joints.shape[1] // 4):

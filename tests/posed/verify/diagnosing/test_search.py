@@ -229,6 +229,8 @@ def test_what_is_refused(tmp_path: Path) -> None:
         posed.diagnose(scene, live)
     with pytest.raises(PoseError, match="the snapshot is of tick 30 and the tick asked for is 31: give one of them"):
         posed.diagnose(scene, live, posed=truth, tick=31)
+    with pytest.raises(PosedError, match="the live side is of tick 29, as it says, not of tick 30: ask for that one"):
+        posed.diagnose(scene, at(scene, 29), tick=30)
     with pytest.raises(PosedError, match="a str cannot be compared: give a frame, a snapshot or vertices"):
         posed.diagnose(scene, "live.png", tick=3)  # type: ignore[arg-type]
     with pytest.raises(PosedError, match="the live frame has depth: a cause is told from object ids, at least from"):
