@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tracer import tables
 from tracer.brdf import LEAST_COSINE, coat_fresnel
-from tracer.compiling import Index, leaf
+from tracer.compiling import Index, inlined, leaf
 from tracer.materials import AlphaMode
 from tracer.sheen import LEAST_ROUGHNESS, sheen_albedo
 from tracer.surface_row import (
@@ -56,34 +56,15 @@ def write_appearance(
     out
         Written.
     """
-    vertices, face = mesh.vertices, mesh.faces[triangle]
-    a, b, c = face[0], face[1], face[2]
-    w = 1.0 - u - v
-    row = looks.materials[face[MATERIAL]]
-    for channel in range(4):
-        column = tables.COLOR + channel
-        out[ALBEDO + channel] = row[tables.BASE + channel] * (
-            w * vertices[a, column] + u * vertices[b, column] + v * vertices[c, column]
-        )
+    row = looks.materials[mesh.faces[triangle, MATERIAL]]
+    write_colors(mesh, looks, triangle, u, v, out)
     metallic, roughness = row[tables.METALLIC], row[tables.ROUGHNESS]
     for channel in range(3):
-        out[EMITTED + channel] = row[tables.EMISSION + channel]
         out[REFLECTANCE + channel] = row[tables.F0 + channel]
-    if row[tables.COLOR_SLOT] >= 0.0:
-        red, green, blue, alpha = _read(mesh, looks, triangle, u, v, tables.COLOR_SLOT, ENCODED)
-        out[ALBEDO] *= red
-        out[ALBEDO + 1] *= green
-        out[ALBEDO + 2] *= blue
-        out[ALPHA] *= alpha
     if row[tables.METALLIC_ROUGHNESS_SLOT] >= 0.0:
         _, green, blue, _ = _read(mesh, looks, triangle, u, v, tables.METALLIC_ROUGHNESS_SLOT, LINEAR)
         roughness *= green
         metallic *= blue
-    if row[tables.EMISSION_SLOT] >= 0.0:
-        red, green, blue, _ = _read(mesh, looks, triangle, u, v, tables.EMISSION_SLOT, ENCODED)
-        out[EMITTED] *= red
-        out[EMITTED + 1] *= green
-        out[EMITTED + 2] *= blue
     specular = row[tables.SPECULAR]
     out[PASSES] = row[tables.TRANSMISSION]
     out[COAT], out[UNDER] = 0.0, 1.0
@@ -96,6 +77,33 @@ def write_appearance(
     out[ROUGH] = roughness * roughness
     out[IS_UNLIT] = row[tables.UNLIT]
     out[ALPHA] = min(out[ALPHA], 1.0) if row[tables.ALPHA_MODE] == _BLEND else 1.0
+
+
+@inlined
+def write_colors(mesh: Mesh, looks: Looks, triangle: Index, u: float, v: float, out: NDArray[np.float64]) -> None:
+    """Write the base color, its alpha as it is, and the emission of a surface."""
+    vertices, face = mesh.vertices, mesh.faces[triangle]
+    a, b, c = face[0], face[1], face[2]
+    w = 1.0 - u - v
+    row = looks.materials[face[MATERIAL]]
+    for channel in range(4):
+        column = tables.COLOR + channel
+        out[ALBEDO + channel] = row[tables.BASE + channel] * (
+            w * vertices[a, column] + u * vertices[b, column] + v * vertices[c, column]
+        )
+    for channel in range(3):
+        out[EMITTED + channel] = row[tables.EMISSION + channel]
+    if row[tables.COLOR_SLOT] >= 0.0:
+        red, green, blue, alpha = _read(mesh, looks, triangle, u, v, tables.COLOR_SLOT, ENCODED)
+        out[ALBEDO] *= red
+        out[ALBEDO + 1] *= green
+        out[ALBEDO + 2] *= blue
+        out[ALPHA] *= alpha
+    if row[tables.EMISSION_SLOT] >= 0.0:
+        red, green, blue, _ = _read(mesh, looks, triangle, u, v, tables.EMISSION_SLOT, ENCODED)
+        out[EMITTED] *= red
+        out[EMITTED + 1] *= green
+        out[EMITTED + 2] *= blue
 
 
 @leaf

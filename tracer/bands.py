@@ -1,15 +1,21 @@
-"""A picture's rows shared out among threads, band by band."""
+"""A picture's rows shared out among threads, band by band, and a scene's triangles part by part."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final
+from typing import Any, Final, TypeVar
 
 import numba
+from numpy.typing import NDArray
+
+Job = TypeVar("Job")
 
 BAND: Final = 16
 """Rows that a thread takes at a time: a multiple of the tile's four."""
+
+PART: Final = 8192
+"""Items that a thread takes at a time."""
 
 Progress = Callable[[float], None]
 
@@ -36,13 +42,22 @@ def band_count(height: int) -> int:
 
 def in_bands(work: Callable[[int, int], None], height: int, report: Report) -> None:
     """Run a kernel over all rows in threads: kernels give up the GIL, and no result depends on who takes which band."""
-    spans: Iterable[tuple[int, int]] = [(first, min(first + BAND, height)) for first in range(0, height, BAND)]
-    workers = min(numba.get_num_threads(), band_count(height))
-    if workers == 1:
-        for first, last in spans:
-            work(first, last)
-            report()
+    spans = [(first, min(first + BAND, height)) for first in range(0, height, BAND)]
+    for _ in _in_threads(lambda span: work(*span), spans):
+        report()
+
+
+def in_parts(work: Callable[[NDArray[Any]], None], items: NDArray[Any]) -> None:
+    """Run a kernel over all items in threads, some thousands at a time; no result may depend on who takes which."""
+    for _ in _in_threads(work, [items[first : first + PART] for first in range(0, len(items), PART)]):
+        pass
+
+
+def _in_threads(work: Callable[[Job], None], jobs: Sequence[Job]) -> Iterator[None]:
+    """Do jobs in as many threads as numba has, yielding as each is done."""
+    workers = min(numba.get_num_threads(), len(jobs))
+    if workers <= 1:
+        yield from map(work, jobs)
         return
     with ThreadPoolExecutor(workers) as pool:
-        for _ in pool.map(lambda span: work(*span), spans):
-            report()
+        yield from pool.map(work, jobs)

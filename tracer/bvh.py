@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tracer.compiling import Index, leaf
+from tracer.compiling import Index, inlined, leaf
 
 BINS: Final = 16
 MOST_IN_LEAF: Final = 4
@@ -25,7 +25,7 @@ STACK: Final = 128
 """Entries of a traversal's stack: more than any tree is deep."""
 
 _WIDER: Final = 1.0 + 2.0**-48
-"""Factor on the far distance of a box: thrice the rounding of its slabs in float64."""
+"""Factor on the far distance of a box: several times the rounding of its slabs in float64."""
 
 
 class Tree(NamedTuple):
@@ -148,25 +148,44 @@ def _write_refitted(
                     bounds[node, 3 + axis] = max(bounds[node, 3 + axis], positions[vertex, axis])
 
 
-@leaf
-def box_distance(bounds: NDArray[np.float32], node: Index, ray: NDArray[np.float64], near: float, far: float) -> float:
-    """Return where a ray enters a node's box between `near` and `far`, infinity where it stays outside."""
-    for axis in range(3):
-        low = np.float64(bounds[node, axis]) - ray[axis]
-        high = np.float64(bounds[node, 3 + axis]) - ray[axis]
-        direction = ray[3 + axis]
-        if direction == 0.0:
-            if low > 0.0 or high < 0.0:
-                return np.inf
-            continue
-        first, last = low / direction, high / direction
-        if first > last:
-            first, last = last, first
-        near = max(near, first)
-        far = min(far, last * _WIDER if last > 0.0 else last)
-        if near > far:
-            return np.inf
-    return near
+@inlined
+def inverse_of(ray: NDArray[np.float64]) -> tuple[float, float, float]:
+    """Return one over each part of a ray's direction, infinite where that is zero of either sign."""
+    return (
+        1.0 / ray[3] if ray[3] != 0.0 else np.inf,
+        1.0 / ray[4] if ray[4] != 0.0 else np.inf,
+        1.0 / ray[5] if ray[5] != 0.0 else np.inf,
+    )
+
+
+@inlined
+def box_distance(
+    bounds: NDArray[np.float32],
+    node: Index,
+    ray: NDArray[np.float64],
+    inverse: tuple[float, float, float],
+    near: float,
+    far: float,
+) -> float:
+    """Return where a ray enters a node's box between `near` and `far`, infinity where it stays outside.
+
+    Along an axis on which the ray does not move, a product of zero and infinity is no number, and bounds nothing.
+    """
+    near, far = _within(bounds[node, 0] - ray[0], bounds[node, 3] - ray[0], inverse[0], near, far)
+    near, far = _within(bounds[node, 1] - ray[1], bounds[node, 4] - ray[1], inverse[1], near, far)
+    near, far = _within(bounds[node, 2] - ray[2], bounds[node, 5] - ray[2], inverse[2], near, far)
+    return near if near <= far else np.inf
+
+
+@inlined
+def _within(low: float, high: float, inverse: float, near: float, far: float) -> tuple[float, float]:
+    """Cut a ray's span to a slab, whose sides lie `low` and `high` from its origin."""
+    first, last = low * inverse, high * inverse
+    if first > last:
+        first, last = last, first
+    if last > 0.0:
+        last *= _WIDER
+    return (first if first > near else near), (last if last < far else far)
 
 
 @leaf

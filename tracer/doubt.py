@@ -10,9 +10,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from tracer.adjacency import Neighbors
-from tracer.compiling import Index, leaf
-from tracer.tables import PART, PLACE, Mesh
+from tracer.adjacency import OPEN, Neighbors
+from tracer.compiling import Index, inlined, leaf
+from tracer.tables import Mesh
 from tracer.view import FORWARD, HALF_HEIGHT, HALF_WIDTH, NEAR, ORIGIN, ORTHOGRAPHIC, RIGHT, UP
 
 REACH = 1.25
@@ -24,34 +24,72 @@ side."""
 
 
 @leaf
-def doubt_neighbors(
-    mesh: Mesh, triangles: NDArray[np.int64], first_row: int, last_row: int, doubt: NDArray[np.bool_]
-) -> None:
+def doubt_neighbors(parts: NDArray[np.uint32], first_row: int, last_row: int, doubt: NDArray[np.bool_]) -> None:
     """Mark pixels in some rows whose 3 x 3 neighbourhood shows more than one part, or a part and nothing.
 
     Parameters
     ----------
-    mesh
-        The scene's.
-    triangles
-        (H, W) int64, -1 where nothing.
+    parts
+        (H, W) uint32, 0 where nothing.
     doubt
         (H, W) bool; marked.
     """
-    height, width = triangles.shape
+    height = len(parts)
     for y in range(first_row, last_row):
-        for x in range(width):
-            here = _part(mesh, triangles[y, x])
-            for other_y in range(max(y - 1, 0), min(y + 2, height)):
-                for other_x in range(max(x - 1, 0), min(x + 2, width)):
-                    if _part(mesh, triangles[other_y, other_x]) != here:
-                        doubt[y, x] = True
+        for other in range(max(y - 1, 0), min(y + 2, height)):
+            for shift in range(-1, 2):
+                _mark_differing(parts[y], parts[other], shift, doubt[y])
+
+
+@inlined
+def _mark_differing(
+    parts: NDArray[np.uint32], others: NDArray[np.uint32], shift: int, doubt: NDArray[np.bool_]
+) -> None:
+    """Mark where a row differs from another one moved by `shift` pixels."""
+    for x in range(max(-shift, 0), min(len(parts) - shift, len(parts))):
+        doubt[x] |= parts[x] != others[x + shift]
+
+
+@leaf
+def write_facing(mesh: Mesh, view: NDArray[np.float64], triangles: NDArray[np.int64], facing: NDArray[np.int8]) -> None:
+    """Write which side of some triangles the camera sees: 1 or -1; 0 where that is nearly their edge.
+
+    Parameters
+    ----------
+    mesh, view
+        The scene and the camera.
+    triangles
+        Which ones, all with an area.
+    facing
+        (F,); written: 1 where they wind counter-clockwise to the camera.
+    """
+    vertices = mesh.vertices
+    for triangle in triangles:
+        a, b, c = mesh.faces[triangle, 0], mesh.faces[triangle, 1], mesh.faces[triangle, 2]
+        ex, ey, ez = -view[FORWARD], -view[FORWARD + 1], -view[FORWARD + 2]
+        if view[ORTHOGRAPHIC] == 0.0:
+            ex = view[ORIGIN] - vertices[a, 0]
+            ey = view[ORIGIN + 1] - vertices[a, 1]
+            ez = view[ORIGIN + 2] - vertices[a, 2]
+        ux = np.float64(vertices[b, 0]) - np.float64(vertices[a, 0])
+        uy = np.float64(vertices[b, 1]) - np.float64(vertices[a, 1])
+        uz = np.float64(vertices[b, 2]) - np.float64(vertices[a, 2])
+        vx = np.float64(vertices[c, 0]) - np.float64(vertices[a, 0])
+        vy = np.float64(vertices[c, 1]) - np.float64(vertices[a, 1])
+        vz = np.float64(vertices[c, 2]) - np.float64(vertices[a, 2])
+        volume = (uy * vz - uz * vy) * ex + (uz * vx - ux * vz) * ey + (ux * vy - uy * vx) * ez
+        squares = (ex * ex + ey * ey + ez * ez) * (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz)
+        if volume * volume <= EDGE_ON * EDGE_ON * squares:
+            facing[triangle] = 0
+        else:
+            facing[triangle] = 1 if volume > 0.0 else -1
 
 
 @leaf
 def doubt_edges(
     mesh: Mesh,
     neighbors: Neighbors,
+    facing: NDArray[np.int8],
     view: NDArray[np.float64],
     triangles: NDArray[np.int64],
     ends: NDArray[np.float64],
@@ -63,6 +101,8 @@ def doubt_edges(
     ----------
     mesh, neighbors, view
         The scene and the camera.
+    facing
+        From `write_facing`, for all triangles.
     triangles
         Which ones, all with an area.
     ends
@@ -72,75 +112,27 @@ def doubt_edges(
     """
     for triangle in triangles:
         for corner in range(3):
-            following = (corner + 1) % 3
-            if _is_outline(mesh, neighbors, view, triangle, corner, following):
+            if _is_outline(neighbors, facing, triangle, neighbors.across[triangle, corner]):
                 _write_projected(mesh, view, mesh.faces[triangle, corner], ends[0])
-                _write_projected(mesh, view, mesh.faces[triangle, following], ends[1])
+                _write_projected(mesh, view, mesh.faces[triangle, (corner + 1) % 3], ends[1])
                 if _clip_near(view, ends):
                     _mark_line(view, ends, doubt)
 
 
-@leaf
-def _part(mesh: Mesh, triangle: Index) -> Index:
-    return np.int64(mesh.faces[triangle, PART]) if triangle >= 0 else np.int64(-1)
-
-
-@leaf
-def _is_outline(
-    mesh: Mesh, neighbors: Neighbors, view: NDArray[np.float64], triangle: Index, corner: Index, following: Index
-) -> bool:
-    """Say whether an edge is open, shared by more than two triangles, or a silhouette: both its triangles on one side
-    of it.
+@inlined
+def _is_outline(neighbors: Neighbors, facing: NDArray[np.int8], triangle: Index, across: Index) -> bool:
+    """Say whether an edge is open, shared by more than two triangles, or a silhouette, of which the camera sees one
+    triangle's front and the other's back.
 
     A silhouette of two triangles is told by the one with the smaller index.
     """
-    place, other_place = mesh.faces[triangle, PLACE + corner], mesh.faces[triangle, PLACE + following]
-    if place == other_place:
-        return False
-    sharing, partner = 0, np.int64(-1)
-    for index in range(neighbors.start[place], neighbors.start[place + 1]):
-        other = np.int64(neighbors.around[index])
-        if other == triangle:
-            continue
-        for k in range(PLACE, PLACE + 3):
-            if mesh.faces[other, k] == other_place:
-                sharing += 1
-                partner = other
-    if sharing != 1:
-        return True
+    if across < 0:
+        return bool(across == OPEN)
+    partner = across >> 1
     if partner < triangle:
         return False
-    start, end = mesh.faces[triangle, corner], mesh.faces[triangle, following]
-    own = _side(mesh, view, start, end, mesh.faces[triangle, 3 - corner - following])
-    for k in range(3):
-        apex = mesh.faces[partner, PLACE + k]
-        if apex not in (place, other_place):
-            return own * _side(mesh, view, start, end, mesh.faces[partner, k]) >= 0.0
-    return True
-
-
-@leaf
-def _side(mesh: Mesh, view: NDArray[np.float64], start: Index, end: Index, apex: Index) -> float:
-    """Return on which side of an edge a vertex is seen, 1 or -1; 0 where that is nearly along it."""
-    vertices = mesh.vertices
-    ax, ay, az = view[FORWARD], view[FORWARD + 1], view[FORWARD + 2]
-    if view[ORTHOGRAPHIC] == 0.0:
-        ax, ay, az = (
-            vertices[start, 0] - view[ORIGIN],
-            vertices[start, 1] - view[ORIGIN + 1],
-            vertices[start, 2] - view[ORIGIN + 2],
-        )
-    bx = np.float64(vertices[end, 0]) - np.float64(vertices[start, 0])
-    by = np.float64(vertices[end, 1]) - np.float64(vertices[start, 1])
-    bz = np.float64(vertices[end, 2]) - np.float64(vertices[start, 2])
-    cx = np.float64(vertices[apex, 0]) - np.float64(vertices[start, 0])
-    cy = np.float64(vertices[apex, 1]) - np.float64(vertices[start, 1])
-    cz = np.float64(vertices[apex, 2]) - np.float64(vertices[start, 2])
-    volume = (ay * bz - az * by) * cx + (az * bx - ax * bz) * cy + (ax * by - ay * bx) * cz
-    a, b, c = ax * ax + ay * ay + az * az, bx * bx + by * by + bz * bz, cx * cx + cy * cy + cz * cz
-    if abs(volume) <= EDGE_ON * math.sqrt(a) * math.sqrt(b) * math.sqrt(c):
-        return 0.0
-    return 1.0 if volume > 0.0 else -1.0
+    seen = np.intp(facing[triangle]) * np.intp(facing[partner])
+    return bool(seen <= 0 if across & 1 == 0 else seen >= 0)
 
 
 @leaf

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anim.kernel import kernel
-from tracer.compiling import Index, leaf
+from tracer.compiling import Index, inlined
 
 EDGE_EPSILON = 2.0**-20
 """Share of the distance within which a ray counts as near an edge: what float32 rounding of ray and vertices can
@@ -34,7 +34,7 @@ DEGENERATE = 2.0**-45
 normal."""
 
 
-@leaf
+@inlined
 def exact_hit(
     vertices: NDArray[np.float32], faces: NDArray[np.uint32], triangle: Index, ray: NDArray[np.float64]
 ) -> tuple[bool, float, float, float, bool]:
@@ -102,7 +102,7 @@ def exact_hit(
     return not (negative and positive), distance, weight_b * scale, weight_c * scale, near_edge
 
 
-@leaf
+@inlined
 def area_normal(
     vertices: NDArray[np.float32], faces: NDArray[np.uint32], triangle: Index
 ) -> tuple[float, float, float]:
@@ -117,7 +117,7 @@ def area_normal(
     return uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
 
 
-@leaf
+@inlined
 def geometric_normal(
     vertices: NDArray[np.float32], faces: NDArray[np.uint32], triangle: Index
 ) -> tuple[float, float, float]:

@@ -42,19 +42,19 @@ class Prepared:
 
     Attributes
     ----------
-    sampled
-        The world whose hits Embree proposes; without Embree, the same as `decided()`.
+    with_embree
+        As given.
     movement, shine
         Where the vertices were, and what shines.
     """
 
-    sampled: World
     movement: Movement
     shine: Shine
+    _world: World
 
     def __init__(self, scene: Scene, *, with_embree: bool) -> None:
         self.scene = scene
-        self._with_embree = with_embree
+        self.with_embree = with_embree
         self._texels, self._table = Texels(), MeshTable(scene)
         self._structure: embree.EmbreeScene | None = None
         self._new_wear = 0.0
@@ -84,14 +84,18 @@ class Prepared:
             self._move(has_same_places)
         return True
 
+    def proposing(self) -> World:
+        """Return the world whose hits Embree proposes; without Embree, that of `decided`."""
+        return self._world if self.with_embree else self.decided()
+
     def decided(self) -> World:
         """Return the world with its tree, which answers in float64; built when first asked for."""
-        if not len(self.sampled.tree.links):
-            mesh = self.sampled.mesh
-            tree = build_tree(mesh.vertices, mesh.faces, self.sampled.tree.triangles)
+        if not len(self._world.tree.links):
+            mesh = self._world.mesh
+            tree = build_tree(mesh.vertices, mesh.faces, self._world.tree.triangles)
             self._new_wear = self._wear(tree)
-            self.sampled = self.sampled._replace(tree=tree)
-        return self.sampled
+            self._world = self._world._replace(tree=tree)
+        return self._world
 
     def release(self) -> None:
         """Free the acceleration structure; a second call does nothing."""
@@ -108,7 +112,7 @@ class Prepared:
         hittable = np.flatnonzero(self._is_solid)
         handle, solid_count, order = 0, 0, np.zeros(0, np.uint32)
         self.release()
-        if self._with_embree:
+        if self.with_embree:
             scene = self.scene
             self._structure = embree.build(scene.positions, scene.triangles[hittable], self._is_tested[hittable])
             handle, solid_count = self._structure.handle, self._structure.solid_count
@@ -116,7 +120,7 @@ class Prepared:
         order.setflags(write=False)
         mesh = self._table.mesh
         neighbors = neighbors_of(mesh, hittable)
-        self.sampled = World(handle, solid_count, order, mesh, neighbors, self._looks, no_tree(hittable))
+        self._world = World(handle, solid_count, order, mesh, neighbors, self._looks, no_tree(hittable))
 
     def _move(self, has_same_places: bool) -> None:
         """Refit the structures around vertices that have moved, or make them anew where that has worn them out.
@@ -131,7 +135,7 @@ class Prepared:
         if self._structure is not None:
             self._structure.move(self.scene.positions)
         neighbors = world.neighbors if has_same_places else neighbors_of(mesh, np.flatnonzero(self._is_solid))
-        self.sampled = world._replace(tree=tree, neighbors=neighbors, looks=self._looks)
+        self._world = world._replace(tree=tree, neighbors=neighbors, looks=self._looks)
 
     def _wear(self, tree: Tree) -> float:
         mesh = self._table.mesh

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tracer.appearance import write_appearance
-from tracer.compiling import Index, leaf
+from tracer.compiling import Index, inlined, leaf
 from tracer.exact import geometric_normal
 from tracer.surface_row import COAT_NORMAL, GEOMETRIC, LIFTED, POSITION, SHADING
 from tracer.tables import (
@@ -52,14 +52,23 @@ def write_surface(
     out
         Written.
     """
-    _write_frame(mesh, looks, triangle, u, v, ray, out)
+    turn = write_sides(mesh, looks, triangle, u, v, ray, out)
+    _write_coat_normal(mesh, looks, triangle, u, v, turn, out)
+    _write_lifted(mesh, triangle, u, v, turn, out)
     write_appearance(mesh, looks, triangle, u, v, ray, out)
 
 
-@leaf
-def _write_frame(
+@inlined
+def write_sides(
     mesh: Mesh, looks: Looks, triangle: Index, u: float, v: float, ray: NDArray[np.float64], out: NDArray[np.float64]
-) -> None:
+) -> float:
+    """Write position, geometric and shading normal of a hit; see `write_surface`.
+
+    Returns
+    -------
+    turn
+        1 where the vertices' normals stand on the viewer's side, -1 where on the other one; 0 where there are none.
+    """
     vertices, face = mesh.vertices, mesh.faces[triangle]
     a, b, c = face[0], face[1], face[2]
     w = 1.0 - u - v
@@ -67,28 +76,41 @@ def _write_frame(
         out[POSITION + axis] = w * vertices[a, axis] + u * vertices[b, axis] + v * vertices[c, axis]
     gx, gy, gz = geometric_normal(vertices, mesh.faces, triangle)
     side = -1.0 if gx * ray[3] + gy * ray[4] + gz * ray[5] > 0.0 else 1.0
-    # Given normals stand on the front: they turn where the viewer is behind it, whichever way the triangle winds.
-    turn = -side if face[IS_SWAPPED] != np.uint32(0) else side
     gx, gy, gz = gx * side, gy * side, gz * side
     out[GEOMETRIC], out[GEOMETRIC + 1], out[GEOMETRIC + 2] = gx, gy, gz
     nx, ny, nz = 0.0, 0.0, 0.0
     if face[IS_FLAT] == np.uint32(0):
         nx, ny, nz = _smooth_normal(vertices, face, u, v)
     if nx == 0.0 and ny == 0.0 and nz == 0.0:
-        turn = 0.0
-        for axis in range(3):
-            out[SHADING + axis] = out[COAT_NORMAL + axis] = out[GEOMETRIC + axis]
-    else:
-        row = looks.materials[face[MATERIAL]]
-        x, y, z = _bent(mesh, looks, triangle, u, v, nx, ny, nz, NORMAL_SLOT, row[NORMAL_SCALE])
-        out[SHADING], out[SHADING + 1], out[SHADING + 2] = x * turn, y * turn, z * turn
-        if row[IS_LAYERED] != 0.0:
-            nx, ny, nz = _bent(mesh, looks, triangle, u, v, nx, ny, nz, COAT_NORMAL_SLOT, row[COAT_NORMAL_SCALE])
-        out[COAT_NORMAL], out[COAT_NORMAL + 1], out[COAT_NORMAL + 2] = nx * turn, ny * turn, nz * turn
-    _write_lifted(mesh, triangle, u, v, turn, out)
+        out[SHADING], out[SHADING + 1], out[SHADING + 2] = gx, gy, gz
+        return 0.0
+    # Given normals stand on the front: they turn where the viewer is behind it, whichever way the triangle winds.
+    turn = -side if face[IS_SWAPPED] != np.uint32(0) else side
+    strength = looks.materials[face[MATERIAL], NORMAL_SCALE]
+    x, y, z = _bent(mesh, looks, triangle, u, v, nx, ny, nz, NORMAL_SLOT, strength)
+    out[SHADING], out[SHADING + 1], out[SHADING + 2] = x * turn, y * turn, z * turn
+    return turn
 
 
 @leaf
+def _write_coat_normal(
+    mesh: Mesh, looks: Looks, triangle: Index, u: float, v: float, turn: float, out: NDArray[np.float64]
+) -> None:
+    """Write the normal of a coat, if there is one: it has a normal map of its own. `turn` is that of `write_sides`."""
+    face = mesh.faces[triangle]
+    row = looks.materials[face[MATERIAL]]
+    if row[IS_LAYERED] == 0.0:
+        return
+    if turn == 0.0:
+        for axis in range(3):
+            out[COAT_NORMAL + axis] = out[GEOMETRIC + axis]
+        return
+    nx, ny, nz = _smooth_normal(mesh.vertices, face, u, v)
+    nx, ny, nz = _bent(mesh, looks, triangle, u, v, nx, ny, nz, COAT_NORMAL_SLOT, row[COAT_NORMAL_SCALE])
+    out[COAT_NORMAL], out[COAT_NORMAL + 1], out[COAT_NORMAL + 2] = nx * turn, ny * turn, nz * turn
+
+
+@inlined
 def _smooth_normal(
     vertices: NDArray[np.float32], face: NDArray[np.uint32], u: float, v: float
 ) -> tuple[float, float, float]:
@@ -166,7 +188,7 @@ def _write_lifted(mesh: Mesh, triangle: Index, u: float, v: float, turn: float, 
     out[LIFTED + 2] = lz + offset * out[GEOMETRIC + 2]
 
 
-@leaf
+@inlined
 def _unit(x: float, y: float, z: float) -> tuple[float, float, float]:
     squared = x * x + y * y + z * z
     if squared == 0.0:

@@ -10,12 +10,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tracer import direct, embree, geometry
+from tracer import direct, embree
 from tracer.bands import Progress, Report, band_count, in_bands
 from tracer.camera import Camera
-from tracer.doubt import doubt_edges, doubt_neighbors
 from tracer.errors import BackendError, SceneError
-from tracer.layers import Layers, write_layers
+from tracer.picture import geometry_layers
 from tracer.pixel_filter import filter_table
 from tracer.prepared import Prepared
 from tracer.scene import Scene
@@ -30,7 +29,6 @@ from tracer.settings import (
     checked_size,
 )
 from tracer.view import view_of
-from tracer.visible import World
 
 BACKENDS: Final = ("embree", "bvh")
 
@@ -93,11 +91,6 @@ class Tracer:
         if not self._is_open:
             raise SceneError("this tracer is closed: make another one")
 
-    @property
-    def _world(self) -> World:
-        """What finds the hits where Embree's answer is good enough, if it is here."""
-        return self._prepared.decided() if self.backend == "bvh" else self._prepared.sampled
-
     def close(self) -> None:
         """Free the acceleration structure; a second call does nothing."""
         self._is_open = False
@@ -132,7 +125,7 @@ class Tracer:
         wanted = checked_layers(layers, integrator, samples)
         view = view_of(camera, (width, height))
         has_geometry = any(name in GEOMETRY_LAYERS for name in wanted)
-        passes = ("color" in wanted) + has_geometry * (2 if self.backend == "bvh" else 4)
+        passes = ("color" in wanted) + has_geometry * (1 if self.backend == "bvh" else 3)
         report = Report(progress, band_count(height), passes)
         result: dict[str, NDArray[Any]] = {}
         count, behind = checked_samples(samples), checked_background(background)
@@ -143,7 +136,7 @@ class Tracer:
             result = self._path(shot, most, report) if integrator == "path" else self._direct(shot, report)
         if has_geometry:
             previous_view = view if previous_camera is None else view_of(previous_camera, (width, height))
-            result |= self._geometry(view, previous_view, (width, height), report)
+            result |= geometry_layers(self._prepared, view, previous_view, (width, height), report)
         return {name: result[name] for name in wanted}
 
     def _direct(self, shot: Shot, report: Report) -> dict[str, NDArray[Any]]:
@@ -156,7 +149,7 @@ class Tracer:
         width, height = shot.size
         color = np.zeros((height, width, 4), np.float32)
         by_tree = shot.samples == CENTER or self.backend == "bvh"
-        world, shine = self._prepared.decided() if by_tree else self._world, self._prepared.shine
+        world, shine = self._prepared.decided() if by_tree else self._prepared.proposing(), self._prepared.shine
 
         def write(first: int, last: int) -> None:
             stack, memory = direct.new_stack() if by_tree else None, direct.new_memory()
@@ -171,7 +164,7 @@ class Tracer:
 
         if shot.samples == CENTER:
             raise SceneError('integrator path takes a number of samples, not "center": light comes from every side')
-        world, scene = self._world, self.scene
+        world, scene = self._prepared.proposing(), self.scene
         emitters = light_sampling.emitters_of(scene, world.mesh, self._prepared.shine, np.sort(world.tree.triangles))
         has_gaps, (width, height) = path.lets_through(scene.materials), shot.size
         color, variance = np.zeros((height, width, 4), np.float32), np.zeros((height, width, 3), np.float32)
@@ -182,61 +175,6 @@ class Tracer:
 
         in_bands(write, height, report)
         return {"color": color, "variance": variance}
-
-    def _geometry(
-        self,
-        view: NDArray[np.float64],
-        previous_view: NDArray[np.float64],
-        size: tuple[int, int],
-        report: Report,
-    ) -> dict[str, NDArray[Any]]:
-        width, height = size
-        hits = geometry.Hits(np.full((height, width), -1, np.int64), np.zeros((height, width, 3)))
-        in_bands(
-            lambda first, last: geometry.write_hits(self._world, view, first, last, geometry.new_memory(), hits),
-            height,
-            report,
-        )
-        if self.backend != "bvh":
-            self._settle(view, hits, report)
-        result = {name: np.zeros((height, width, *shape), dtype) for name, (shape, dtype) in GEOMETRY_LAYERS.items()}
-        filled = Layers(*(result[name] for name in Layers._fields))
-
-        def fill(first: int, last: int) -> None:
-            write_layers(
-                self._world,
-                self._prepared.movement,
-                self.scene.origin,
-                view,
-                previous_view,
-                hits,
-                first,
-                last,
-                geometry.new_memory(),
-                filled,
-            )
-
-        in_bands(fill, height, report)
-        hit = hits.triangle >= 0
-        chosen = hits.triangle[hit]
-        for name in ("object", "part", "triangle"):
-            result[name][hit] = getattr(self.scene, name)[chosen]
-        result["material"][hit] = self.scene.material[chosen] + np.uint32(1)
-        return result
-
-    def _settle(self, view: NDArray[np.float64], hits: geometry.Hits, report: Report) -> None:
-        """Let the tree decide where Embree's answer may depend on the processor."""
-        height, width = hits.triangle.shape
-        doubt = np.zeros((height, width), np.bool_)
-        world = self._prepared.decided()
-        mesh, neighbors = world.mesh, world.neighbors
-        doubt_edges(mesh, neighbors, view, world.tree.triangles, np.zeros((2, 3)), doubt)
-
-        def settle(first: int, last: int) -> None:
-            geometry.decide_hits(world, view, doubt, first, last, geometry.new_memory(), hits)
-
-        in_bands(lambda first, last: doubt_neighbors(mesh, hits.triangle, first, last, doubt), height, report)
-        in_bands(settle, height, report)
 
 
 def trace(

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from anim import scalar
 from tracer.camera import Camera
-from tracer.compiling import leaf
+from tracer.compiling import inlined
 
 ORIGIN: Final = 0
 RIGHT: Final = 3
@@ -42,7 +42,7 @@ def view_of(camera: Camera, size: tuple[int, int]) -> NDArray[np.float64]:
     return view
 
 
-@leaf
+@inlined
 def write_camera_ray(
     view: NDArray[np.float64], x: float, y: float, width: int, height: int, ray: NDArray[np.float64]
 ) -> None:
@@ -73,7 +73,7 @@ def write_camera_ray(
             ray[3 + axis] = view[FORWARD + axis] + lateral
 
 
-@leaf
+@inlined
 def project(
     view: NDArray[np.float64], x: float, y: float, z: float, width: int, height: int
 ) -> tuple[float, float, bool]:

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from tracer import embree
 from tracer.adjacency import Neighbors
-from tracer.bvh import Tree, box_distance
+from tracer.bvh import Tree, box_distance, inverse_of
 from tracer.candidates import BATCH, Query, candidate, gather, restart
-from tracer.compiling import Index, leaf
+from tracer.compiling import Index, inlined, leaf
 from tracer.exact import TIE, WINDOW, area_normal, exact_hit
 from tracer.materials import AlphaMode
 from tracer.proposals import KEPT, Proposals, is_near, proposal, proposal_count
@@ -99,7 +99,7 @@ def stops(
     return bool(alpha > 0.0 if purpose >= COLOR else alpha >= 0.5)
 
 
-@leaf
+@inlined
 def begin(quest: NDArray[np.float64], near: float, far: float, purpose: Index, after: float, seen: Index) -> None:
     """Begin to look for the first surface behind one already seen, decided in float64: nearest, then smallest ids.
 
@@ -119,7 +119,7 @@ def begin(quest: NDArray[np.float64], near: float, far: float, purpose: Index, a
     quest[TRIANGLE], quest[DISTANCE], quest[_RANK] = -1.0, np.inf, -1.0
 
 
-@leaf
+@inlined
 def consider(mesh: Mesh, looks: Looks, triangle: Index, ray: NDArray[np.float64], quest: NDArray[np.float64]) -> bool:
     """Test a triangle and keep it in `quest` if it is the best so far; return whether the ray passes near an edge of
     it.
@@ -175,7 +175,7 @@ def search(world: World, ray: NDArray[np.float64], proposed: float, query: Query
         _consider_between(world, ray, start * (1.0 - WINDOW), quest[_FAR] * (1.0 + WINDOW), query, quest)
 
 
-@leaf
+@inlined
 def search_proposals(
     world: World,
     ray: NDArray[np.float64],
@@ -219,7 +219,7 @@ def _consider_between(
             return
 
 
-@leaf
+@inlined
 def _consider_around(world: World, triangle: Index, ray: NDArray[np.float64], quest: NDArray[np.float64]) -> None:
     """Consider a triangle that Embree has met, and where the ray passes near an edge of it, float32 may have met the
     wrong side: all triangles around its vertices too.
@@ -273,9 +273,9 @@ def search_tree(world: World, ray: NDArray[np.float64], stack: NDArray[np.int64]
         From `begin`; holds the answer.
     """
     tree = world.tree
-    near = max(quest[_NEAR], quest[_AFTER]) * (1.0 - TIE)
+    near, inverse = max(quest[_NEAR], quest[_AFTER]) * (1.0 - TIE), inverse_of(ray)
     height = 0
-    if len(tree.links) > 0 and box_distance(tree.bounds, 0, ray, near, quest[_FAR] * (1.0 + TIE)) < np.inf:
+    if len(tree.links) > 0 and box_distance(tree.bounds, 0, ray, inverse, near, quest[_FAR] * (1.0 + TIE)) < np.inf:
         stack[0], height = 0, 1
     while height > 0:
         height -= 1
@@ -287,8 +287,8 @@ def search_tree(world: World, ray: NDArray[np.float64], stack: NDArray[np.int64]
                 consider(world.mesh, world.looks, tree.triangles[place], ray, quest)
             continue
         left, right = tree.links[node, 0], tree.links[node, 0] + 1
-        left_at = box_distance(tree.bounds, left, ray, near, far)
-        right_at = box_distance(tree.bounds, right, ray, near, far)
+        left_at = box_distance(tree.bounds, left, ray, inverse, near, far)
+        right_at = box_distance(tree.bounds, right, ray, inverse, near, far)
         if left_at > right_at:
             left, left_at, right, right_at = right, right_at, left, left_at
         if right_at < np.inf:
@@ -302,14 +302,14 @@ def search_tree(world: World, ray: NDArray[np.float64], stack: NDArray[np.int64]
 @leaf
 def shadowed_by_tree(world: World, ray: NDArray[np.float64], far: float, stack: NDArray[np.int64]) -> bool:
     """Say whether anything stops a shadow ray between 0 and `far`, in float64 throughout."""
-    tree = world.tree
+    tree, inverse = world.tree, inverse_of(ray)
     height = 0
     if len(tree.links) > 0:
         stack[0], height = 0, 1
     while height > 0:
         height -= 1
         node = stack[height]
-        if not box_distance(tree.bounds, node, ray, 0.0, far) < np.inf:
+        if not box_distance(tree.bounds, node, ray, inverse, 0.0, far) < np.inf:
             continue
         first = tree.links[node, 0]
         if tree.links[node, 1] == 0:

@@ -122,7 +122,7 @@ def test_a_boundary_through_pixel_centers_is_doubtful_to_embree_alone(monkeypatc
     # That the comparison above can fail: without the tree's decision, the open sheet's boundary differs.
     made, camera = CASES["open sheet"]
     expected = tracer.trace(made, camera, size=SIZE, integrator="aov", layers=("object",), backend="bvh")["object"]
-    monkeypatch.setattr(tracer.Tracer, "_settle", lambda *arguments: None)
+    monkeypatch.setattr(tracer.picture, "_mark_doubt", lambda *arguments: None)
     differing = 0
     for isa in ("sse2", "avx2", "avx512"):
         monkeypatch.setenv("POSED_EMBREE", f"isa={isa}")

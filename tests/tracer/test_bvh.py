@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.tracer.scenes import Part, scene, sphere
-from tracer.bvh import MOST_IN_LEAF, STACK, box_distance, build_tree, refitted, wear
+from tracer.bvh import MOST_IN_LEAF, STACK, box_distance, build_tree, inverse_of, refitted, wear
 from tracer.mesh_table import mesh_of
 
 
@@ -76,11 +76,17 @@ def test_only_the_chosen_triangles_are_in_it():
         ((-2, 1.0, 1.0), (1, 0, 0), 0.0, np.inf, 2.0),  # along an edge
         ((-2, 1.0 + 1e-15, 0.5), (1, 0, 0), 0.0, np.inf, np.inf),
         ((1, -1, 0.5), (0, 1, 0), 0.0, np.inf, 1.0),  # in the plane of a side
+        ((0, -1, 0.5), (0, 1, 0), 0.0, np.inf, 1.0),  # and of the one across
+        ((1, -1, 0.5), (-0.0, 1, 0), 0.0, np.inf, 1.0),
+        ((0, -1, 0.5), (-0.0, 1, 0), 0.0, np.inf, 1.0),
+        ((2, -1, 0.5), (-0.0, 1, 0), 0.0, np.inf, np.inf),  # beside it
+        ((-1, -1, 0.5), (0, 1, 0), 0.0, np.inf, np.inf),
     ],
 )
 def test_where_a_ray_enters_the_unit_box(origin, direction, near, far, expected):
     bounds = np.array([[0, 0, 0, 1, 1, 1]], np.float32)
-    assert box_distance(bounds, 0, np.array([*origin, *direction], np.float64), near, far) == expected
+    ray = np.array([*origin, *direction], np.float64)
+    assert box_distance(bounds, 0, ray, inverse_of(ray), near, far) == expected
 
 
 @pytest.mark.parametrize("name", MESHES)

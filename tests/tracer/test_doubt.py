@@ -5,7 +5,7 @@ import pytest
 
 from tests.tracer.scenes import Part, looking, quad, scene, sphere
 from tracer.adjacency import neighbors_of
-from tracer.doubt import doubt_edges, doubt_neighbors
+from tracer.doubt import doubt_edges, doubt_neighbors, write_facing
 from tracer.mesh_table import mesh_of
 from tracer.view import view_of
 
@@ -13,8 +13,9 @@ from tracer.view import view_of
 def doubted(made, camera, size):
     mesh = mesh_of(made)
     chosen = np.arange(len(made.triangles))
-    doubt = np.zeros(size[::-1], np.bool_)
-    doubt_edges(mesh, neighbors_of(mesh, chosen), view_of(camera, size), chosen, np.zeros((2, 3)), doubt)
+    doubt, facing, view = np.zeros(size[::-1], np.bool_), np.zeros(len(chosen), np.int8), view_of(camera, size)
+    write_facing(mesh, view, chosen, facing)
+    doubt_edges(mesh, neighbors_of(mesh, chosen), facing, view, chosen, np.zeros((2, 3)), doubt)
     return doubt
 
 
@@ -56,8 +57,33 @@ def test_lines_through_the_camera_s_plane_are_cut():
 
 
 def test_neighbors_that_show_another_part():
-    mesh = mesh_of(scene(quad(), quad()))  # triangles 0 and 1 are one part, 2 and 3 another
-    triangles = np.array([[0, 1, 0, 1, 2], [0, 1, 0, 1, 2], [0, 1, 0, 1, 2], [0, 0, 0, 0, 0], [0, 0, 0, 0, -1]])
+    parts = np.array([[1, 1, 1, 1, 2], [1, 1, 1, 1, 2], [1, 1, 1, 1, 2], [1, 1, 1, 1, 1], [1, 1, 1, 1, 0]], np.uint32)
     doubt = np.zeros((5, 5), np.bool_)
-    doubt_neighbors(mesh, triangles, 0, 5, doubt)
+    for first in range(0, 5, 2):
+        doubt_neighbors(parts, first, min(first + 2, 5), doubt)
     assert doubt.astype(int).tolist() == [[0, 0, 0, 1, 1]] * 3 + [[0, 0, 0, 1, 1]] * 2
+    assert not doubt[:, :3].any()
+
+
+def test_a_picture_of_one_pixel_or_one_part_has_no_neighbors_in_doubt():
+    for parts in (np.ones((1, 1), np.uint32), np.full((4, 7), 3, np.uint32), np.zeros((3, 2), np.uint32)):
+        doubt = np.zeros(parts.shape, np.bool_)
+        doubt_neighbors(parts, 0, len(parts), doubt)
+        assert not doubt.any()
+
+
+def test_triangles_that_wind_differently_are_told_by_their_sides():
+    # A ridge and a fold as above, the second triangle listed the other way round.
+    for apex, is_fold in ((-1.0, True), (1.0, False)):
+        part = Part([[0, -1, 0], [0, 1, 0], [-1, 0, 0], [apex, 0, -0.5]], [[0, 1, 2], [0, 1, 3]])
+        doubt = doubted(scene(part), looking((0, 0, 3)), (32, 32))
+        assert doubt[14:18, 15:17].all() == is_fold
+
+
+def test_facing_by_hand():
+    mesh = mesh_of(scene(quad(), quad(z=1.0, facing=-1), Part([[0, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 1, 2]])))
+    chosen, facing = np.arange(5), np.zeros(5, np.int8)
+    write_facing(mesh, view_of(looking((0, 0, 5)), (4, 4)), chosen, facing)
+    assert facing.tolist() == [1, 1, 1, 1, 0]  # by winding, whatever counts as the front
+    write_facing(mesh, view_of(looking((0, 0, -5), ymag=1.0), (4, 4)), chosen, facing)
+    assert facing.tolist() == [-1, -1, -1, -1, 0]
