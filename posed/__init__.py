@@ -5,6 +5,7 @@ Names are loaded when they are first asked for, so that `import posed` stays qui
 
 import importlib
 import importlib.util
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -85,7 +86,7 @@ _HOMES = {
     "trace": "tracing",
 }
 _RENAMED = {"load_gltf": "load"}
-_PACKAGES = ("live", "overlay", "scene", "stage")
+_PACKAGES = ("live", "notebook", "overlay", "scene", "stage")
 
 __all__ = sorted([*_HOMES, *_PACKAGES])  # noqa: PLE0605 - one table, not two, says where each name lives
 
@@ -119,3 +120,14 @@ def _check_neighbours() -> None:
 
 
 _check_neighbours()
+
+
+def _show_in_notebooks() -> None:
+    """Where IPython runs, tell it of the types that cannot show themselves; see `posed.showing`."""
+    ipython = sys.modules.get("IPython")
+    shell = None if ipython is None else ipython.get_ipython()
+    if shell is not None:
+        importlib.import_module("posed.showing").register(shell)
+
+
+_show_in_notebooks()

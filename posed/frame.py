@@ -14,6 +14,7 @@ from posed.camera import Camera
 from posed.color import encode_srgb
 from posed.errors import PosedError
 from posed.scene.ids import IdTable
+from posed.showing import ShowsItself
 
 LAYERS: Mapping[str, tuple[int, str]] = {
     "color": (4, "f4"),
@@ -108,7 +109,7 @@ class Provenance:
 
 
 @dataclass(frozen=True, eq=False)
-class Frame:
+class Frame(ShowsItself):
     """A picture as layers, read by name: ``frame["depth"]``.
 
     Layers are (H, W) or (H, W, C) arrays of the kinds in `LAYERS`, row 0 on top. `size` is (W, H). `staged` is what a
@@ -133,6 +134,11 @@ class Frame:
             if layer.shape != shape or layer.dtype != np.dtype(kind):
                 raise PosedError(f'layer "{name}" is {layer.dtype} {layer.shape}: expected {np.dtype(kind)} {shape}')
         object.__setattr__(self, "layers", {name: _read_only_view(layer) for name, layer in self.layers.items()})
+
+    def __repr__(self) -> str:
+        tick = "" if self.provenance.tick is None else f", tick {self.provenance.tick}"
+        made = f", {self.provenance.renderer}" if self.provenance.renderer else ""
+        return f"Frame: {self.size[0]} x {self.size[1]}{tick}{made}: {', '.join(self.layers) or 'no layers'}"
 
     def __getitem__(self, name: str) -> AnyArray:
         try:

@@ -16,6 +16,8 @@ from posed.arrays import Float32, Float64
 from posed.camera import Camera
 from posed.digest import digest
 from posed.errors import PoseError
+from posed.showing import ShowsItself
+from posed.words import counted
 
 
 def _none() -> Mapping[str, Any]:
@@ -23,7 +25,7 @@ def _none() -> Mapping[str, Any]:
 
 
 @dataclass(frozen=True, eq=False)
-class Posed:
+class Posed(ShowsItself):
     """One tick of a scene as a value.
 
     Attributes
@@ -118,6 +120,12 @@ class Posed:
 
     def __eq__(self, other: object) -> bool:
         return self.digest == other.digest if isinstance(other, Posed) else NotImplemented
+
+    def __repr__(self) -> str:
+        between = f" + {self.alpha:g}" if self.alpha else ""
+        joints = sum(len(palette) for nodes in self.palettes.values() for palette in nodes.values())
+        what = f"{counted(len(self.models), 'object')}, {counted(joints, 'joint matrix', 'joint matrices')}"
+        return f"Posed: tick {self.tick}{between} at {self.rate} a second, {what}, {self.digest}"
 
     def __hash__(self) -> int:
         return int(self.digest, 16)

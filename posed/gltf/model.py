@@ -18,6 +18,8 @@ from posed.gltf.mesh import Mesh
 from posed.gltf.node import Node
 from posed.gltf.pointer import Property
 from posed.gltf.skin import Skin
+from posed.showing import ShowsItself
+from posed.words import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +31,7 @@ class SkinRig:
 
 
 @dataclass(frozen=True, eq=False)
-class Model:
+class Model(ShowsItself):
     """A glTF file as a value.
 
     `nodes`, `meshes`, `skins`, `clips`, `materials`, `cameras` and `lights` are in the file's order. `scene` is the
@@ -54,6 +56,11 @@ class Model:
     scene: int | None = None
     digest: str = ""
     notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        joints = sum(len(skin.joints) for skin in self.skins)
+        what = f"{counted(len(self.nodes), 'node')}, {counted(joints, 'joint')}, {counted(len(self.clips), 'clip')}"
+        return f"Model {self.path.name}: {what}"
 
     @cached_property
     def walked(self) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 import anim
 from posed.arrays import Float64
@@ -18,6 +19,8 @@ from posed.gltf.model import Model
 from posed.gltf.tangents import with_tangents
 from posed.scene.ids import IdTable, JointId, PartId
 from posed.scene.lights import Environment, Light
+from posed.showing import ShowsItself
+from posed.words import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +128,7 @@ class Part:
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class Scene(ShowsItself):
     """A scene file, checked against its assets.
 
     `rate` is in ticks a second. `camera` is the one at rest; where it follows a node of an object, `camera_node` names
@@ -144,7 +147,14 @@ class Scene:
     @cached_property
     def digest(self) -> str:
         """The scene's identity, 32 hex digits: its content and that of every file it names, wherever they lie."""
-        return digest({one.name: getattr(self, one.name) for one in fields(self) if one.metadata.get("digest", True)})
+        own = digest({one.name: getattr(self, one.name) for one in fields(self) if one.metadata.get("digest", True)})
+        _known[own] = self
+        return own
+
+    def __repr__(self) -> str:
+        clips = sum(len(one.model.clips) for one in self.objects)
+        what = f"{counted(len(self.objects), 'object')}, {counted(clips, 'clip')}"
+        return f"Scene {self.path.name}: {what}, {self.rate} ticks a second"
 
     @cached_property
     def animations(self) -> dict[str, Animation]:
@@ -211,3 +221,11 @@ class Scene:
             tuple(material.name for material in self.materials),
             tuple(joints),
         )
+
+
+_known: WeakValueDictionary[str, Scene] = WeakValueDictionary()
+
+
+def scene_known(digest: str) -> Scene | None:
+    """Return a scene in use that has this digest, None where there is none: a snapshot names its scene by it alone."""
+    return _known.get(digest)

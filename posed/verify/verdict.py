@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from posed.errors import PosedError, VerdictError
+from posed.showing import ShowsItself
 from posed.verify.policy import Policy
 from posed.verify.results import LayerResult, Recognition, plain
 
@@ -53,7 +54,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Verdict(ShowsItself):
     """Whether a live side agrees with its reference.
 
     Attributes
@@ -86,6 +87,9 @@ class Verdict:
     notes: tuple[str, ...] = ()
     scene: Scene | None = field(default=None, repr=False, compare=False)
     diagnosis: Told | None = field(default=None, compare=False)
+
+    def __repr__(self) -> str:
+        return f"Verdict: {'passed' if self.passed else 'failed'}: {self.sentence()}"
 
     def __getitem__(self, layer: str) -> LayerResult:
         for one in self.layers:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from posed.showing import ShowsItself
+
 if TYPE_CHECKING:
     from rich.tree import Tree
 
@@ -164,7 +166,7 @@ class Sprite:
 
 
 @dataclass(frozen=True)
-class Explanation:
+class Explanation(ShowsItself):
     """Why a pixel shows what it shows.
 
     Attributes
@@ -201,6 +203,10 @@ class Explanation:
     mixes: tuple[Mix, ...] | None = None
     sprite: Sprite | None = None
     notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        seen = "the background" if self.surface is None else f"{self.surface.object}, part {self.surface.part}"
+        return f"Explanation of pixel {self.x}, {self.y} at tick {self.tick}: {seen}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the story as plain values, ready for JSON."""
