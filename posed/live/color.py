@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -14,7 +14,7 @@ from posed.live.draws import Draw, DrawRecorder
 from posed.live.instances import Shown
 from posed.live.lights import pack_shine
 from posed.live.panoramas import Panoramas
-from posed.live.passes import DEPTH_FORMAT, IDENTITY, Pass
+from posed.live.passes import DEPTH_FORMAT, NAMES, UNSHARED, Pass, vertex_kind
 from posed.live.shading import Counts, Shading
 from posed.live.shadows import Shadows
 from posed.live.targets import Targets
@@ -26,16 +26,13 @@ FORMAT = "rgba32float"
 _EVERYTHING = 0xF
 """All channels of a target (WebGPU, section 10.3.6)."""
 
-COLOR = Pass("color", (("color", FORMAT),))
+COLOR = Pass("color", (("color", FORMAT),), normals=True)
 """Where nothing is seen through."""
 
-NAMED = Pass(
-    "named",
-    (*COLOR.targets, ("object", "r32uint"), ("part", "r32uint"), ("triangle", "r32uint"), ("depth", "r32float")),
-)
+NAMED = Pass("named", (*COLOR.targets, *NAMES), normals=True, numbered=True)
 """The same with the layers that name what is seen and how deep it lies: the vertices are posed once for all of them."""
 
-OPAQUE = Pass("opaque", (("opaque", FORMAT),), keeps_depth=True)
+OPAQUE = Pass("opaque", (("opaque", FORMAT),), normals=True, keeps_depth=True)
 """What lies behind what is seen through."""
 
 
@@ -48,14 +45,16 @@ class Lighting:
     transparent: bool = False
 
 
-def merges(layers: Sequence[str], draws: Sequence[Draw]) -> bool:
-    """Say whether all of `layers` but those of other passes come from `NAMED`.
+def merges(layers: Collection[str], draws: Sequence[Draw]) -> bool:
+    """Say whether color and some other of `layers` may come from `NAMED`.
 
     Geometry layers see blended and transmissive surfaces as solid, which color does not.
     """
-    names = {layer for layer, _ in NAMED.targets}
-    apart = {layer for layer, _ in IDENTITY.targets} - names
-    return "color" in layers and not apart & set(layers) and not any(draw.look.through for draw in draws)
+    return (
+        "color" in layers
+        and bool(NAMED.layers & (set(layers) - {"color"}))
+        and not any(draw.look.through for draw in draws)
+    )
 
 
 class Color:
@@ -110,10 +109,9 @@ class Color:
         recorder = DrawRecorder(render, frame_group)
         render.set_bind_group(3, self._bindings.group(*lit.resources))
         for draw in draws:
-            unshared = draw.mesh.flat or (one is NAMED and not self._gpu.adapter.primitive_index)
-            vertex = "flat" if draw.mesh.flat else ("apart" if unshared else "smooth")
-            pipeline = _pipeline(self._gpu, one, vertex, Shading.of(draw.look, lit.counts))
-            recorder.record(draw, pipeline, unshared=unshared)
+            kind = vertex_kind(self._gpu, one, flat=draw.mesh.flat)
+            pipeline = _pipeline(self._gpu, one, kind, Shading.of(draw.look, lit.counts))
+            recorder.record(draw, pipeline, unshared=kind in UNSHARED)
         if sky:
             render.set_pipeline(_sky_pipeline(self._gpu, one))
             render.set_bind_group(1, self._nothing)
@@ -122,15 +120,15 @@ class Color:
 
 
 @cache
-def _pipeline(gpu: Gpu, one: Pass, vertex: str, shading: Shading) -> Any:
+def _pipeline(gpu: Gpu, one: Pass, kind: str, shading: Shading) -> Any:
     layouts, module = layout.layouts(gpu), _module(gpu)
-    named = "shade_named_shared" if vertex == "smooth" else "shade_named_unshared"
+    named = "shade_named_unshared" if kind in UNSHARED else "shade_named_shared"
     return gpu.device.create_render_pipeline(
-        label=f"{vertex} {one.name}",
+        label=f"{kind} {one.name}",
         layout=gpu.device.create_pipeline_layout(
             bind_group_layouts=[layouts.frame, layouts.page, layouts.materials, layouts.shine]
         ),
-        vertex={"module": module, "entry_point": f"{vertex}_vertex"},
+        vertex={"module": module, "entry_point": f"{kind}_vertex"},
         primitive={"topology": "triangle-list", "front_face": "ccw", "cull_mode": "none"},
         depth_stencil={"format": DEPTH_FORMAT, "depth_write_enabled": True, "depth_compare": "greater"},
         fragment={
@@ -162,5 +160,5 @@ def _sky_pipeline(gpu: Gpu, one: Pass) -> Any:
 def _module(gpu: Gpu) -> Any:
     names = [*shaders.SHADING, "shade", "sky"]
     if gpu.adapter.primitive_index:
-        names.append("shade_index")
+        names.append("shade_shared")
     return gpu.device.create_shader_module(label="color", code=shaders.source(*names))

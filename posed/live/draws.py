@@ -9,7 +9,7 @@ from typing import Any
 from posed.live.device import Gpu
 from posed.live.materials import Look, MaterialPage
 from posed.live.meshes import Mesh
-from posed.live.passes import Pass, pipeline
+from posed.live.passes import UNSHARED, Pass, pipeline, vertex_kind
 from posed.live.readback import Region
 from posed.live.targets import Targets
 
@@ -87,7 +87,7 @@ def encode_pass(
         render.set_scissor_rect(*region)
     recorder = DrawRecorder(render, frame_group)
     for draw in draws:
-        unshared = one.unshared or (one.normals and draw.mesh.flat) or not gpu.adapter.primitive_index
-        kind = "moving" if one.moving else ("unshared" if unshared else "shared")
-        recorder.record(draw, pipeline(gpu, one, kind), unshared=kind == "unshared")
+        kind = vertex_kind(gpu, one, flat=draw.mesh.flat)
+        made = pipeline(gpu, one, kind, draw.look.textured, draw.look.cut)
+        recorder.record(draw, made, unshared=kind in UNSHARED)
     render.end()

@@ -10,6 +10,7 @@ from posed.arrays import AnyArray, Float32, UInt32
 from posed.live import layout
 from posed.live.mesh_data import MeshData, SkinData
 from posed.live.slots import slotted_corners
+from posed.live.strongest import strongest_joints
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,7 +18,7 @@ class Packed:
     """A mesh in the form of the buffers: `record` is (1,) `layout.GEOMETRY`, the others are flat arrays.
 
     `indices` holds where each vertex's influences begin and how many they are, then weights and joints of each vertex,
-    then the corners of the triangles with their slots.
+    then the corners of the triangles with their slots, then the table of `strongest_joints`.
     """
 
     record: AnyArray
@@ -29,11 +30,15 @@ class Packed:
 def pack(data: MeshData, skin: SkinData | None = None) -> Packed:
     """Return a mesh, with influences where a palette poses it."""
     record, attributes = _attributes(data)
-    influences = np.zeros(0, np.uint32) if skin is None else _influences(skin)
-    record["skinned"] = skin is not None
-    record["first_corner"] = len(influences)
     corners = slotted_corners(data.triangles, len(data.positions))
-    return Packed(record, attributes.ravel(), np.concatenate([influences, corners]), _deltas(data).ravel())
+    influences = strongest = np.zeros(0, np.uint32)
+    record["skinned"], record["first_strongest"] = skin is not None, layout.ABSENT
+    if skin is not None:
+        influences, strongest = _influences(skin), strongest_joints(corners, skin.joints, skin.weights)
+        record["first_strongest"] = len(influences) + len(corners)
+    record["first_corner"] = len(influences)
+    indices = np.concatenate([influences, corners, strongest])
+    return Packed(record, attributes.ravel(), indices, _deltas(data).ravel())
 
 
 def _attributes(data: MeshData) -> tuple[AnyArray, Float32]:

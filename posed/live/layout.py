@@ -70,7 +70,8 @@ GEOMETRY = np.dtype(
         ("first_influence", "<u4"),
         ("first_delta", "<u4"),
         ("first_corner", "<u4"),
-        ("reserved", "<u4", 2),
+        ("first_strongest", "<u4"),
+        ("reserved", "<u4"),
     ]
 )
 """`Geometry` of geometry.wgsl."""

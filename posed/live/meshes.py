@@ -51,6 +51,7 @@ class MeshPage:
         record = packed.record.copy()
         record["first_attribute"], record["first_influence"] = spans[1].first, spans[2].first
         record["first_corner"] += np.uint32(spans[2].first)
+        record["first_strongest"] += np.uint32(spans[2].first) * (record["first_strongest"] != layout.ABSENT)
         record["first_delta"] = spans[3].first
         for one, span, data in zip(
             stores, spans, (record, packed.attributes, packed.indices, packed.deltas), strict=True

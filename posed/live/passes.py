@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -19,17 +19,22 @@ DEPTH_FORMAT = "depth32float"
 class Pass:
     """One walk over the geometry.
 
-    `targets` are (layer, format) in the order of the fragment stage's outputs. `unshared` says that a layer needs to
-    know the triangle's corners at every part, `normals` that it needs them at parts whose file has no normals. `moving`
-    says that the vertex stage poses the snapshot before as well, `keeps_depth` that a later pass asks for its depth.
+    `targets` are (layer, format) in the order of the fragment stage's outputs. `normals` says that a layer needs the
+    triangles' own normals at parts whose file has none, `numbered` that one needs their numbers. `moving` says that the
+    vertex stage poses the snapshot before as well, `keeps_depth` that a later pass asks for its depth.
     """
 
     name: str
     targets: tuple[tuple[str, str], ...]
-    unshared: bool = False
     normals: bool = False
+    numbered: bool = False
     moving: bool = False
     keeps_depth: bool = False
+
+    @property
+    def layers(self) -> frozenset[str]:
+        """The layers that it writes."""
+        return frozenset(layer for layer, _ in self.targets)
 
     @property
     def bytes_per_sample(self) -> int:
@@ -37,35 +42,41 @@ class Pass:
         return sum(texel_bytes(form) for _, form in self.targets)
 
 
-IDENTITY = Pass(
-    "identity",
-    (
-        ("object", "r32uint"),
-        ("part", "r32uint"),
-        ("triangle", "r32uint"),
-        ("depth", "r32float"),
-        ("normal", "rgba32float"),
-    ),
-    normals=True,
-)
+NAMES = (("object", "r32uint"), ("part", "r32uint"), ("triangle", "r32uint"), ("depth", "r32float"))
+"""The layers that say what is seen, and how deep it lies."""
+
+IDENTITY = Pass("identity", (*NAMES, ("normal", "rgba32float")), normals=True, numbered=True)
 
 PASSES = (
     IDENTITY,
-    Pass("shape", (("geometric_normal", "rgba32float"), ("position", "rgba32float")), unshared=True),
-    Pass("movement", (("motion", "rg32float"),), moving=True),
-    Pass("binding", (("joint", "r32uint"),), unshared=True),
+    Pass("normals", (("normal", "rgba32float"), ("geometric_normal", "rgba32float")), normals=True),
+    Pass("places", (("motion", "rg32float"), ("joint", "r32uint")), numbered=True, moving=True),
 )
 """Every pass tests depth on its own with the same positions, so that all of them see the same surfaces."""
 
-ALL_LAYERS = ("color", *(layer for one in PASSES for layer, _ in one.targets))
+MADE_OF: Mapping[str, str] = {"position": "depth"}
+"""Layers that are worked out from others after they are read."""
+
+ALL_LAYERS = (
+    "color",
+    "object",
+    "part",
+    "triangle",
+    "depth",
+    "normal",
+    "geometric_normal",
+    "position",
+    "motion",
+    "joint",
+)
 """What the live renderer writes; color by passes of its own."""
 
 DEFAULT_LAYERS = ("object", "part", "triangle", "depth", "normal")
 """What `render` gives when no layers are named."""
 
 
-def passes_for(layers: Sequence[str]) -> tuple[Pass, ...]:
-    """Return the passes that write `layers`.
+def drawn_layers(layers: Sequence[str]) -> tuple[str, ...]:
+    """Return the layers that are drawn so that there are `layers`, each once.
 
     Raises
     ------
@@ -75,15 +86,42 @@ def passes_for(layers: Sequence[str]) -> tuple[Pass, ...]:
     unknown = [layer for layer in layers if layer not in ALL_LAYERS]
     if unknown:
         raise PosedError(f'the live renderer writes no layer "{unknown[0]}": it has {", ".join(ALL_LAYERS)}')
-    return tuple(one for one in PASSES if any(layer in layers for layer, _ in one.targets))
+    return tuple(dict.fromkeys(MADE_OF.get(layer, layer) for layer in layers))
+
+
+def passes_for(layers: Collection[str]) -> tuple[Pass, ...]:
+    """Return the passes that write `layers`, color aside; one that another pass writes too does not ask for a pass."""
+    chosen: list[Pass] = []
+    wanted = set(layers) - {"color"}
+    for one in PASSES:
+        # A normal alone is no reason for the names.
+        if wanted & (one.layers - {"normal"} if one is IDENTITY else one.layers):
+            chosen.append(one)
+            wanted -= one.layers
+    return tuple(chosen)
+
+
+def vertex_kind(gpu: Gpu, one: Pass, *, flat: bool) -> str:
+    """Return which vertex stage a pass draws a mesh with, which has no normals if it is `flat`; see surface.wgsl."""
+    apart = one.numbered and not gpu.adapter.primitive_index
+    if one.moving:
+        return "moving_apart" if apart else "moving"
+    if flat and one.normals:
+        return "flat"
+    return "apart" if apart else "smooth"
+
+
+UNSHARED = frozenset(("flat", "apart", "moving_apart"))
+"""Kinds whose triangles share nothing; the others are indexed."""
 
 
 @cache
-def pipeline(gpu: Gpu, one: Pass, kind: str) -> Any:
-    """Return the pipeline of a pass for ``"shared"``, ``"moving"`` (both indexed) or ``"unshared"`` triangles."""
+def pipeline(gpu: Gpu, one: Pass, kind: str, textured: bool, cut: bool) -> Any:
+    """Return the pipeline of a pass for a kind of vertex stage and materials."""
     layouts = layout.layouts(gpu)
     device = gpu.device
     module = _module(gpu, gpu.adapter.primitive_index)
+    entry = one.name if not one.numbered else f"{one.name}_{'unshared' if kind in UNSHARED else 'shared'}"
     return device.create_render_pipeline(
         label=f"{kind} {one.name}",
         layout=device.create_pipeline_layout(bind_group_layouts=[layouts.frame, layouts.page, layouts.materials]),
@@ -92,7 +130,8 @@ def pipeline(gpu: Gpu, one: Pass, kind: str) -> Any:
         depth_stencil={"format": DEPTH_FORMAT, "depth_write_enabled": True, "depth_compare": "greater"},
         fragment={
             "module": module,
-            "entry_point": f"{kind}_{one.name}",
+            "entry_point": entry,
+            "constants": {"TEXTURED": float(textured), "CUT": float(cut)},
             "targets": [{"format": form} for _, form in one.targets],
         },
     )
@@ -112,7 +151,7 @@ def reading_pipeline(gpu: Gpu) -> Any:
 
 @cache
 def _module(gpu: Gpu, primitive_index: bool) -> Any:
-    names = ["frame", "geometry", "skinning", "material", "surface", "seen", "layers", "joints"]
+    names = ["frame", "geometry", "skinning", "material", "seen", "surface", "moving", "strongest", "layers"]
     if primitive_index:
-        names.append("primitive_index")
+        names.append("layers_shared")
     return gpu.device.create_shader_module(label="layers", code=shaders.source(*names))

@@ -19,8 +19,8 @@ from posed.fitting import fit
 from posed.frame import Frame, Provenance, ShadowBand
 from posed.gltf.material import DEFAULT_MATERIAL, Material
 from posed.live import layout
-from posed.live.camera import projection_matrix, rays_of, view_matrix
-from posed.live.color import Color, Lighting, merges
+from posed.live.camera import projection_matrix, rays_of, seen_positions, view_matrix
+from posed.live.color import NAMED, Color, Lighting, merges
 from posed.live.device import DEFAULT_LIMITS, Adapter, open_gpu
 from posed.live.draws import encode_pass
 from posed.live.flat import FlatScene, composite
@@ -29,7 +29,7 @@ from posed.live.instances import Instance, Instances, Shown
 from posed.live.materials import Surface, Surfaces
 from posed.live.mesh_data import MeshData, SkinData
 from posed.live.meshes import Mesh, Meshes
-from posed.live.passes import DEFAULT_LAYERS, IDENTITY, passes_for
+from posed.live.passes import DEFAULT_LAYERS, MADE_OF, drawn_layers, passes_for
 from posed.live.picking import Pick
 from posed.live.poses import CrowdPose, InstancePose
 from posed.live.readback import Region
@@ -376,11 +376,10 @@ class Renderer:
         self, instances: Instances, view: View, layers: Sequence[str] | None, ids: IdTable
     ) -> tuple[dict[str, AnyArray], Provenance]:
         layers = DEFAULT_LAYERS if layers is None else tuple(layers)
-        encoder, targets, shown, bands = self._encode(
-            self._gpu.device.create_command_encoder(), instances, view, layers
-        )
-        pictures = targets.read(encoder, layers)
-        finished = {name: _finished(name, picture, shown.origin) for name, picture in pictures.items()}
+        drawn = drawn_layers(layers)
+        encoder, targets, bands = self._encode(self._gpu.device.create_command_encoder(), instances, view, drawn)
+        pictures = targets.read(encoder, drawn)
+        finished = {name: _finished(name, pictures[MADE_OF.get(name, name)], view) for name in layers}
         if view.flat is not None and "color" in finished:
             finished["color"] = composite(self._flat.color(view.flat, view.size), finished["color"])
         self._drawn = Drawn(ref(instances), view, ids)
@@ -388,21 +387,19 @@ class Renderer:
 
     def _encode(
         self, encoder: Any, instances: Instances, view: View, layers: Sequence[str]
-    ) -> tuple[Any, Targets, Shown, tuple[ShadowBand, ...] | None]:
-        """Record the passes of a frame; return the encoder with what is not submitted yet, what they draw into, what
-        they draw, and the bands of its shadows."""
-        passes = passes_for(layers)
+    ) -> tuple[Any, Targets, tuple[ShadowBand, ...] | None]:
+        """Record the passes of a frame; return the encoder with what is not submitted yet, what they draw into, and the
+        bands of its shadows."""
         targets = self._targets_of(view.size)
         shown = instances.frame(view.camera)
         frame_group = self._stream(shown, view)
         named = merges(layers, shown.draws)
-        for one in passes:
-            if not (named and one is IDENTITY):
-                encode_pass(self._gpu, encoder, one, targets, frame_group, shown.draws)
+        for one in passes_for(set(layers) - NAMED.layers if named else layers):
+            encode_pass(self._gpu, encoder, one, targets, frame_group, shown.draws)
         bands = None
         if "color" in layers:
             encoder, bands = self._color.encode(encoder, targets, frame_group, shown, view.lighting, named=named)
-        return encoder, targets, shown, bands
+        return encoder, targets, bands
 
     def _read(self, instances: Instances, wanted: dict[int, Instance], camera: Camera) -> dict[int, PosedVertices]:
         """Return the posed vertices of instances, by the numbers of `wanted`."""
@@ -453,11 +450,10 @@ def _version() -> str:
     return version("posed")
 
 
-def _finished(name: str, picture: AnyArray, origin: Float64) -> AnyArray:
-    """Return a layer as frames hold it; positions go back to the world in float64."""
+def _finished(name: str, picture: AnyArray, view: View) -> AnyArray:
+    """Return a layer as frames hold it, from the one that it is made of."""
     if name == "position":
-        seen = picture[..., 3:] > 0.0
-        return np.where(seen, picture[..., :3] + origin, 0.0).astype(np.float32)
-    if name == "color":
-        return picture
-    return np.ascontiguousarray(picture[..., :3]) if picture.ndim == 3 and picture.shape[2] == 4 else picture
+        return seen_positions(picture, view.camera)
+    if name in ("normal", "geometric_normal"):
+        return np.ascontiguousarray(picture[..., :3])
+    return picture

@@ -16,7 +16,7 @@ from posed.errors import PosedError
 from posed.live import layout, shaders
 from posed.live.device import DEFAULT_LIMITS, Gpu
 from posed.live.draws import Draw, DrawRecorder
-from posed.live.passes import DEPTH_FORMAT
+from posed.live.passes import DEPTH_FORMAT, UNSHARED, Pass, vertex_kind
 from posed.live.shading import Counts, Shading
 from posed.live.targets import Targets
 
@@ -33,6 +33,9 @@ FEWEST = 1 << 16
 """Fragments that there is room for at first."""
 
 FORMAT = "rgba32float"
+
+JOINING = Pass("join", (), normals=True, numbered=True)
+"""The pass that makes the lists; it writes no layer."""
 
 
 class Lit(NamedTuple):
@@ -131,10 +134,9 @@ class Through:
         recorder = DrawRecorder(render, frame_group)
         render.set_bind_group(3, self._joining.group(*lit.resources, self._lists, self._nodes, targets.depth))
         for draw in draws:
-            apart = draw.mesh.flat or not self._gpu.adapter.primitive_index
-            kind = "flat" if draw.mesh.flat else ("apart" if apart else "smooth")
+            kind = vertex_kind(self._gpu, JOINING, flat=draw.mesh.flat)
             pipeline = _joining_pipeline(self._gpu, kind, Shading.of(draw.look, lit.counts))
-            recorder.record(draw, pipeline, unshared=apart)
+            recorder.record(draw, pipeline, unshared=kind in UNSHARED)
         render.end()
 
     def _lay_over(self, encoder: Any, width: int, behind: Any, color: Any, band: tuple[int, int]) -> None:
@@ -171,7 +173,7 @@ def _joining_pipeline(gpu: Gpu, kind: str, shading: Shading) -> Any:
         depth_stencil={"format": DEPTH_FORMAT, "depth_write_enabled": False, "depth_compare": "greater"},
         fragment={
             "module": module,
-            "entry_point": "join_shared" if kind == "smooth" else "join_unshared",
+            "entry_point": "join_unshared" if kind in UNSHARED else "join_shared",
             "constants": shading.constants,
             "targets": [],
         },
@@ -182,7 +184,7 @@ def _joining_pipeline(gpu: Gpu, kind: str, shading: Shading) -> Any:
 def _joining_module(gpu: Gpu) -> Any:
     names = [*shaders.SHADING, "through"]
     if gpu.adapter.primitive_index:
-        names.append("through_index")
+        names.append("through_shared")
     return gpu.device.create_shader_module(label="through", code=shaders.source(*names))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-SHADING = ("frame", "geometry", "skinning", "material", "seen", "shaded", "light", "reflect", "sheen", "color")
+SHADING = ("frame", "geometry", "skinning", "material", "seen", "surface", "light", "reflect", "sheen", "color")
 """What every shader that shades surfaces begins with."""
 
 

@@ -12,47 +12,47 @@ struct Shown {
 
 // How far the plane that touches the smooth surface at a corner lies above a point of the triangle, times its weight:
 // the point moves there. Planes below it move nothing.
-fn lift(touching: vec4f, point: vec3f, side: f32) -> vec3f {
-  let weight = length(touching.xyz);
+fn lift(touching: vec4f, weight: f32, point: vec3f, side: f32) -> vec3f {
   let above = dot(touching.xyz, point) - touching.w;
   return select(vec3f(0.0), -above / weight * touching.xyz, weight > 0.0 && above * side < 0.0);
 }
 
 // A smooth triangle stands for a curved surface, from which shadow rays start: its facets would shade one another
 // (Hanika, Hacking the Shadow Terminator, Ray Tracing Gems II, chapter 4).
-fn lifted(s: Shaded, point: vec3f, side: f32) -> vec3f {
+fn lifted(s: Surface, point: vec3f, side: f32) -> vec3f {
   let p = point - s.anchor;
-  return point + lift(s.touching0, p, side) + lift(s.touching1, p, side) + lift(s.touching2, p, side);
+  let w = weights_of(s);
+  return point + lift(s.touching0, w.x, p, side) + lift(s.touching1, w.y, p, side) + lift(s.touching2, w.z, p, side);
 }
 
 // The front's normals, of the surface and of its coat.
-fn front_normals(s: Shaded) -> array<vec3f, 2> {
-  let smooth_normal = unit(s.normal, vec3f(0.0));
+fn front_normals(s: Surface) -> array<vec3f, 2> {
+  let smooth_normal = unit(s.normal.xyz, vec3f(0.0));
   var normals = array(smooth_normal, smooth_normal);
   if (TEXTURED) {
     let material = instances[s.numbers.x].material;
     if ((instances[s.numbers.x].flags & BUMPY) != 0u) {
       let bumps = materials[material].normal_use;
-      normals[0] = bent_normal(bumps, place_in(bumps, s.uv, s.more_uv), smooth_normal, s.tangent, s.rest.w);
+      normals[0] = bent_normal(bumps, place_in(bumps, s.uv, s.more_uv), smooth_normal, s.tangent.xyz, s.rest.w);
     }
     if (LAYERED && (instances[s.numbers.x].flags & COAT_BUMPY) != 0u) {
       let bumps = materials[material].coat_normal_use;
-      normals[1] = bent_normal(bumps, place_in(bumps, s.uv, s.more_uv), smooth_normal, s.tangent, s.rest.w);
+      normals[1] = bent_normal(bumps, place_in(bumps, s.uv, s.more_uv), smooth_normal, s.tangent.xyz, s.rest.w);
     }
   }
   return normals;
 }
 
-fn plain_texture(s: Shaded, how: TextureUse) -> vec4f {
+fn plain_texture(s: Surface, how: TextureUse) -> vec4f {
   return filtered(how, place_in(how, s.uv, s.more_uv));
 }
 
-fn color_texture(s: Shaded, how: TextureUse) -> vec4f {
+fn color_texture(s: Surface, how: TextureUse) -> vec4f {
   return decoded(how, place_in(how, s.uv, s.more_uv));
 }
 
 // Adds what lies on the surface: a reflection of its own color, a sheen, a coat.
-fn add_layers(look: ptr<function, Look>, s: Shaded, base: vec3f, metallic: f32, side: f32, coat_normal: vec3f, viewer: vec3f) {
+fn add_layers(look: ptr<function, Look>, s: Surface, base: vec3f, metallic: f32, side: f32, coat_normal: vec3f, viewer: vec3f) {
   let material = instances[s.numbers.x].material;
   var tint = materials[material].tint;
   var coat = materials[material].coat.xy;
@@ -84,7 +84,7 @@ fn add_layers(look: ptr<function, Look>, s: Shaded, base: vec3f, metallic: f32, 
   (*look).coat_roughness = coat.y * coat.y;
 }
 
-fn shown(s: Shaded, counter_clockwise: bool) -> Shown {
+fn shown(s: Surface, counter_clockwise: bool) -> Shown {
   let point = seen_point(s.clip).xyz;
   let front = counter_clockwise == (s.rest.z > 0.0);
   if (!front && s.traits.x == 0u) {

@@ -18,14 +18,15 @@ struct Geometry {
   first_influence: u32,
   first_delta: u32,
   first_corner: u32,
-  reserved0: u32,
-  reserved1: u32,
+  first_strongest: u32, // ABSENT where nothing skins it
+  reserved: u32,
 };
 
 @group(1) @binding(0) var<storage, read> geometries: array<Geometry>;
 @group(1) @binding(1) var<storage, read> attributes: array<f32>;
 // For each vertex where its influences begin and how many there are; at that place the bits of the weights, then the
-// joints, two a word, the first one low. And, elsewhere, the corners of triangles: the buffer is the index buffer too.
+// joints, two a word, the first one low. And, elsewhere, the corners of triangles (the buffer is the index buffer too) and
+// the table of strongest.wgsl.
 @group(1) @binding(2) var<storage, read> indices: array<u32>;
 // For each target and vertex nine floats: position, normal, tangent.
 @group(1) @binding(3) var<storage, read> deltas: array<f32>;

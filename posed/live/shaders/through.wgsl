@@ -29,7 +29,7 @@ fn write3(at: u32, v: vec3f) {
   nodes[at + 2u] = bitcast<u32>(v.z);
 }
 
-fn join(s: Shaded, counter_clockwise: bool, triangle: u32) {
+fn join(s: Surface, counter_clockwise: bool, triangle: u32) {
   let pixel = vec2u(s.clip.xy);
   // A fragment that writes to buffers is not told apart by the depth test alone.
   if (s.clip.z <= textureLoad(opaque_depth, pixel, 0)) {
@@ -56,6 +56,6 @@ fn join(s: Shaded, counter_clockwise: bool, triangle: u32) {
 }
 
 @fragment
-fn join_unshared(s: Shaded, @builtin(front_facing) counter_clockwise: bool) {
+fn join_unshared(s: Surface, @builtin(front_facing) counter_clockwise: bool) {
   join(s, counter_clockwise, s.numbers.w);
 }

@@ -12,6 +12,7 @@ from posed.gltf.mesh import MorphTarget
 from posed.live import MeshData, Renderer, SkinData, store
 from posed.live.geometry import pack
 from posed.live.slots import slotted_corners
+from posed.live.strongest import strongest_joints
 from tests.posed.live.literals import QUAD, model, picture, posed, primitive, rectangle, scene
 
 UVS = (np.array([(0, 1), (1, 1), (1, 0), (0, 0)], np.float32),)
@@ -31,7 +32,9 @@ def test_influences_without_weight_are_left_out_and_the_others_keep_their_order(
     assert words[[10, 12, 19]].tolist() == [5 | 7 << 16, 6, 5]
     assert words[13:16].view(np.float32).tolist() == [0.25, 0.25, 0.5]
     assert words[16:18].tolist() == [5 | 6 << 16, 7]
-    assert words[20:].tolist() == slotted_corners(np.array(QUAD, np.uint32), 4).tolist()
+    corners = slotted_corners(np.array(QUAD, np.uint32), 4)
+    assert words[20:26].tolist() == corners.tolist()
+    assert words[26:].tolist() == strongest_joints(corners, skin.joints, skin.weights).tolist()
     assert packed.record["first_corner"] == 20
     assert skin.joint_count == 8
 

@@ -7,8 +7,9 @@ import pytest
 
 from posed.frame import LAYERS
 from posed.live import layout, shaders
+from posed.live.color import COLOR, NAMED, OPAQUE
 from posed.live.device import DEFAULT_LIMITS
-from posed.live.passes import DEFAULT_LAYERS, PASSES, Pass, passes_for
+from posed.live.passes import ALL_LAYERS, DEFAULT_LAYERS, PASSES, Pass, drawn_layers, passes_for
 
 SIZES = {
     "f32": (4, 4),
@@ -25,19 +26,26 @@ SIZES = {
 """WGSL type to its size and alignment (WGSL, section 14.4.1)."""
 
 
-@pytest.mark.parametrize("one", PASSES, ids=lambda one: one.name)
+@pytest.mark.parametrize("one", [*PASSES, COLOR, NAMED, OPAQUE], ids=lambda one: one.name)
 def test_a_pass_writes_at_most_the_bytes_and_colors_every_adapter_takes(one: Pass) -> None:
     assert one.bytes_per_sample <= DEFAULT_LIMITS["max-color-attachment-bytes-per-sample"]
     assert len(one.targets) <= DEFAULT_LIMITS["max-color-attachments"]
-    assert {layer for layer, _ in one.targets} <= set(LAYERS)
+    assert one.layers <= {*LAYERS, "opaque"}
 
 
-def test_each_layer_is_written_by_one_pass_and_found_there() -> None:
-    written = [layer for one in PASSES for layer, _ in one.targets]
-    assert len(written) == len(set(written))
-    assert [one.name for one in passes_for(DEFAULT_LAYERS)] == ["identity"]
-    assert [one.name for one in passes_for(["depth", "position"])] == ["identity", "shape"]
-    assert passes_for([]) == ()
+def test_the_fewest_passes_that_write_the_layers_are_drawn() -> None:
+    def names(*layers: str) -> list[str]:
+        return [one.name for one in passes_for(drawn_layers(layers))]
+
+    assert names(*DEFAULT_LAYERS) == ["identity"]
+    assert names("depth", "position") == ["identity"]
+    assert names("position") == ["identity"]
+    assert names("normal") == ["normals"]
+    assert names("normal", "object") == ["identity"]
+    assert names("geometric_normal", "joint") == ["normals", "places"]
+    assert names(*ALL_LAYERS) == ["identity", "normals", "places"]
+    assert names("color") == names() == []
+    assert drawn_layers(["position", "depth", "color"]) == ("depth", "color")
 
 
 @pytest.mark.parametrize(
@@ -79,6 +87,26 @@ def test_uniforms_fit_what_every_adapter_binds() -> None:
     assert DEFAULT_LIMITS["max-texture-array-layers"] >= layout.MOST_MAPS
 
 
-def test_no_stage_binds_more_storage_buffers_than_every_adapter_has() -> None:
-    code = "\n".join(shaders.source(name) for name in ("frame", "geometry", "read_vertices"))
-    assert code.count("var<storage") <= DEFAULT_LIMITS["max-storage-buffers-per-shader-stage"]
+@pytest.mark.parametrize(
+    ("names", "most"),
+    [
+        (("frame", "geometry", "material", "through"), DEFAULT_LIMITS["max-storage-buffers-per-shader-stage"]),
+        (("frame", "geometry", "read_vertices"), DEFAULT_LIMITS["max-storage-buffers-per-shader-stage"]),
+        (("order",), DEFAULT_LIMITS["max-storage-buffers-per-shader-stage"]),
+    ],
+)
+def test_no_fragment_or_computation_binds_more_storage_buffers_than_every_adapter_has(
+    names: tuple[str, ...], most: int
+) -> None:
+    # Palettes, morph weights, attributes and deltas are seen by the stages that pose alone, lists by fragments alone.
+    code = "\n".join(shaders.source(name) for name in names)
+    posing = ("palettes", "morph_weights", "attributes", "deltas") if "through" in names else ()
+    bound = [name for name in re.findall(r"var<storage[^>]*> (\w+)", code) if name not in posing]
+    assert len(bound) <= most
+
+
+@pytest.mark.parametrize("name", ["surface", "moving", "cast"])
+def test_what_goes_from_stage_to_stage_fits_every_adapter(name: str) -> None:
+    # The side and the triangle that a fragment asks for count as well (WebGPU, section 10.3.1).
+    locations = [int(number) for number in re.findall(r"@location\((\d+)\)", shaders.source(name))]
+    assert max(locations) + 1 + 2 <= DEFAULT_LIMITS["max-inter-stage-shader-variables"]

@@ -2,9 +2,7 @@
 
 @fragment
 fn join_shared(
-  s: Shaded,
-  @builtin(front_facing) counter_clockwise: bool,
-  @builtin(primitive_index) primitive: u32,
+  s: Surface, @builtin(front_facing) counter_clockwise: bool, @builtin(primitive_index) primitive: u32
 ) {
   join(s, counter_clockwise, primitive % s.traits.w);
 }
