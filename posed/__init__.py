@@ -86,7 +86,7 @@ _HOMES = {
     "trace": "tracing",
 }
 _RENAMED = {"load_gltf": "load"}
-_PACKAGES = ("live", "notebook", "overlay", "scene", "stage")
+_PACKAGES = ("live", "notebook", "overlay", "plot", "scene", "stage")
 
 __all__ = sorted([*_HOMES, *_PACKAGES])  # noqa: PLE0605 - one table, not two, says where each name lives
 
