@@ -138,7 +138,7 @@ TRAPS: dict[str, tuple[str, ...]] = {
         "posed/live/test_device.py::test_the_device_is_one_and_grants_the_default_limits_only",
     ),
     "a stage binds more than the adapter has": (
-        "posed/live/test_passes.py::test_no_stage_binds_more_storage_buffers_than_every_adapter_has",
+        "posed/live/test_passes.py::test_no_fragment_or_computation_binds_more_storage_buffers_than_every_adapter_has",
         "posed/live/test_device.py::test_an_adapter_below_the_default_limits_is_refused",
     ),
     "a machine without an adapter gives no reason": (
