@@ -86,6 +86,8 @@ fn add_layers(look: ptr<function, Look>, s: Surface, base: vec3f, metallic: f32,
 
 fn shown(s: Surface, counter_clockwise: bool) -> Shown {
   let point = seen_point(s.clip).xyz;
+  let across = dpdx(point);
+  let down = dpdy(point);
   let front = counter_clockwise == (s.rest.z > 0.0);
   if (!front && s.traits.x == 0u) {
     discard;
@@ -139,7 +141,7 @@ fn shown(s: Surface, counter_clockwise: bool) -> Shown {
   } else {
     own += (look.diffuse + look.reflectance) * around;
   }
-  let start = lifted(s, point, side);
+  let start = Start(lifted(s, point, side), across, down);
   for (var i = 0u; i < light_count(); i += 1u) {
     let arrives = arriving(shine.light[i], point);
     let strength = select(arrives.w, 0.0, is_shadowed(i, start));

@@ -110,24 +110,33 @@ fn arriving(light: Light, point: vec3f) -> vec4f {
   return select(lamp, vec4f(-light.direction, 1.0), light.kind == SUN);
 }
 
+// Where a shadow ray starts, and the ways along the seen triangle's plane to the neighbouring pixels.
+struct Start {
+  point: vec3f,
+  across: vec3f,
+  down: vec3f,
+};
+
 const STEEPEST: f32 = 8.0;    // of the bias: how far a surface may rise, at most, from a texel's middle to a point in it
 
-// Whether a map has a surface between a point and the light; all fragments of a quad ask at once.
-fn casts(map: ShadowMap, point: vec3f) -> bool {
-  let h = vec4f(point, 1.0);
+// Whether a map has a surface between the start and the light.
+fn casts(map: ShadowMap, start: Start) -> bool {
+  let h = vec4f(start.point, 1.0);
   var at = vec3f(dot(map.row0, h), dot(map.row1, h), dot(map.row2, h));
+  var a = vec3f(dot(map.row0.xyz, start.across), dot(map.row1.xyz, start.across), dot(map.row2.xyz, start.across));
+  var b = vec3f(dot(map.row0.xyz, start.down), dot(map.row1.xyz, start.down), dot(map.row2.xyz, start.down));
   var w = 1.0;
   if (LAMPS) {
     w = dot(map.row3, h);
     at /= w;
+    a -= at * dot(map.row3.xyz, start.across);
+    b -= at * dot(map.row3.xyz, start.down);
   }
   let texel = floor(at.xy);
   let is_inside = (w > 0.0) & all(texel >= vec2f(0.0)) & all(texel < vec2f(map.texels));
-  // How depth rises from texel to texel along the surface; then its depth at the texel's middle, as the map has it.
-  let across = dpdx(at);
-  let down = dpdy(at);
-  let area = across.x * down.y - across.y * down.x;
-  let rise = vec2f(across.z * down.y - across.y * down.z, across.x * down.z - across.z * down.x) / area;
+  // How depth rises from texel to texel along the plane; then its depth at the texel's middle, as the map has it.
+  let area = a.x * b.y - a.y * b.x;
+  let rise = vec2f(a.z * b.y - a.y * b.z, a.x * b.z - a.z * b.x) / area;
   let bias = map.bias + select(0.0, map.bias_share * at.z, LAMPS);
   let most = STEEPEST * bias;
   let here = at.z + select(0.0, clamp(dot(rise, texel + 0.5 - at.xy), -most, most), area != 0.0);
@@ -135,17 +144,17 @@ fn casts(map: ShadowMap, point: vec3f) -> bool {
   return is_inside & (there > max(here + bias, 0.0));     // 0 where there is none
 }
 
-// Whether anything casts a shadow of light `i` at a point.
-fn is_shadowed(i: u32, point: vec3f) -> bool {
+// Whether anything casts a shadow of light `i` at a start.
+fn is_shadowed(i: u32, start: Start) -> bool {
   var dark = false;
   if (MAPS > 0) {
     for (var k = 0u; k < u32(MAPS); k += 1u) {
-      dark = dark | casts(shine.map[i * u32(MAPS) + k], point);
+      dark = dark | casts(shine.map[i * u32(MAPS) + k], start);
     }
     return dark;
   }
   for (var k = 0u; k < shine.light[i].maps; k += 1u) {
-    dark = dark | casts(shine.map[shine.light[i].first_map + k], point);
+    dark = dark | casts(shine.map[shine.light[i].first_map + k], start);
   }
   return dark;
 }
