@@ -36,11 +36,19 @@ def mark_drawn(triangles: Any, orthographic: bool, drawn: NDArray[np.bool_]) -> 
 
 
 @kernel
-def mark_sealed(triangles: Any, drawn: NDArray[np.bool_], orthographic: bool, sealed: NDArray[np.bool_]) -> None:
-    """Write to `sealed` (F, 3) whether a drawn triangle of the same object lies on the other side of an edge.
+def mark_sealed(
+    triangles: Any,
+    drawn: NDArray[np.bool_],
+    orthographic: bool,
+    sealed: NDArray[np.bool_],
+    smooth: NDArray[np.bool_],
+) -> None:
+    """Write to `sealed` (F, 3) whether a drawn triangle of the same object lies on the other side of an edge, and to
+    `smooth` (F, 3) whether it goes on there without a crease.
 
     Edges are shared by place, not by index. Sides are those of the picture, so that an edge between a front and a back
-    does not continue the surface: there lies the silhouette.
+    does not continue the surface: there lies the silhouette. Across a smooth edge, color is continuous: both triangles
+    are of one part, have the edge's vertices in common by index, and no flat normals.
     """
     for triangle in range(len(triangles.corners)):
         if not drawn[triangle]:
@@ -58,7 +66,18 @@ def mark_sealed(triangles: Any, drawn: NDArray[np.bool_], orthographic: bool, se
                 opposite = third_corner(triangles, other, start, end)
                 if opposite >= 0 and own * seen_area(triangles.eye, start, end, opposite, orthographic) < 0.0:
                     sealed[triangle, edge] = True
+                    smooth[triangle, edge] = _is_smooth(triangles, triangle, other, start, end)
                     break
+
+
+@kernel
+def _is_smooth(triangles: Any, triangle: Index, other: Index, start: Index, end: Index) -> bool:
+    shared = 0
+    for corner in range(3):
+        vertex = triangles.corners[other, corner]
+        shared += 1 if vertex in (start, end) else 0
+    is_flat = triangles.flat[triangle] or triangles.flat[other]
+    return shared == 2 and not is_flat and triangles.part[triangle] == triangles.part[other]
 
 
 @kernel

@@ -28,6 +28,12 @@ class Triangles(NamedTuple):
     """(F,): 1 where the counter-clockwise side is the front, else -1"""
     two_sided: Bool
     """(F,)"""
+    part: UInt32
+    """(F,) id"""
+    flat: Bool
+    """(F,): shaded by its own normal"""
+    veils: Bool
+    """(F,): color behind it shows, for it is blended or lets light through"""
     place: UInt32
     """(V,): seams split vertices, not places"""
     around_start: UInt32
@@ -48,13 +54,15 @@ class Geometry:
     ----------
     triangles, alphas
         The surfaces and their holes.
-    part, triangle
+    triangle
         (F,) uint32 ids.
     drawn
         (F,) bool: does not turn its back to the camera, or has two sides.
     sealed
         (F, 3) bool, for the edge from corner i to the next: a drawn triangle of the same object continues the surface
         on the edge's other side, as the camera sees it.
+    smooth
+        (F, 3) bool: and its color goes on too.
     size
         Width and height of the picture in pixels.
     scale
@@ -69,10 +77,10 @@ class Geometry:
 
     triangles: Triangles
     alphas: Alphas
-    part: UInt32
     triangle: UInt32
     drawn: Bool
     sealed: Bool
+    smooth: Bool
     size: tuple[int, int]
     scale: Float64
     orthographic: bool
@@ -89,11 +97,15 @@ def geometry_of(staged: tracer.Scene, camera: tracer.Camera, size: tuple[int, in
     place = _places(staged.positions)
     start, around = _around(place[staged.triangles])
     two_sided = np.array([material.double_sided for material in staged.materials], np.bool_)
+    veils = np.array([_veils(material) for material in staged.materials], np.bool_)
     triangles = Triangles(
         staged.triangles,
         staged.object,
         staged.facing,
         two_sided[staged.material],
+        staged.part,
+        staged.flat,
+        veils[staged.material],
         place,
         start,
         around,
@@ -104,22 +116,27 @@ def geometry_of(staged: tracer.Scene, camera: tracer.Camera, size: tuple[int, in
     drawn = np.zeros(len(staged.triangles), np.bool_)
     mark_drawn(triangles, orthographic, drawn)
     sealed = np.zeros((len(staged.triangles), 3), np.bool_)
-    mark_sealed(triangles, drawn, orthographic, sealed)
+    smooth = np.zeros_like(sealed)
+    mark_sealed(triangles, drawn, orthographic, sealed, smooth)
     height = size[1]
     half = camera.ymag if camera.ymag is not None else math.tan((camera.yfov or 0.0) / 2.0)
     return Geometry(
         triangles=triangles,
         alphas=alphas_of(staged),
-        part=staged.part,
         triangle=staged.triangle,
         drawn=drawn,
         sealed=sealed,
+        smooth=smooth,
         size=size,
         scale=np.array([height / 2.0 / half, height / 2.0 / half]),
         orthographic=orthographic,
         cuts=(camera.znear, camera.zfar),
         allowance=ALLOWANCE * float(max(np.abs(positions).max(initial=0.0), np.abs(relative).max(initial=0.0))),
     )
+
+
+def _veils(material: tracer.Material) -> bool:
+    return material.alpha_mode == tracer.AlphaMode.BLEND or material.transmission > 0.0
 
 
 def _along(vectors: Float64, axis: Float64) -> Float64:

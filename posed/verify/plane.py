@@ -17,13 +17,19 @@ Floats = NDArray[np.float64]
 @kernel
 def distance_to_edge(points: Floats, piece: int, edge: int, x: float, y: float) -> Any:
     """Return the distance in pixels from a place to the edge of a piece from one corner to the next."""
+    px, py = offset_from_edge(points, piece, edge, x, y)
+    return np.sqrt(px * px + py * py)
+
+
+@kernel
+def offset_from_edge(points: Floats, piece: int, edge: int, x: float, y: float) -> tuple[Any, Any]:
+    """Return the way in pixels from the nearest point of an edge to a place."""
     after = (edge + 1) % 3
     dx, dy = points[piece, after, 0] - points[piece, edge, 0], points[piece, after, 1] - points[piece, edge, 1]
     px, py = x - points[piece, edge, 0], y - points[piece, edge, 1]
     squared = dx * dx + dy * dy
     share = 0.0 if squared == 0.0 else min(max((px * dx + py * dy) / squared, 0.0), 1.0)
-    px, py = px - share * dx, py - share * dy
-    return np.sqrt(px * px + py * py)
+    return px - share * dx, py - share * dy
 
 
 @kernel
