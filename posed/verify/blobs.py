@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from posed.arrays import AnyArray, Bool, Int32
 from posed.frame import Frame
 from posed.scene.ids import IdTable
+from posed.verify.layers import coverage
 from posed.verify.results import Blob
 
 MOST_BLOBS = 64
@@ -147,7 +148,9 @@ def keys_of(layer: str, *frames: Frame) -> list[NDArray[np.int64]]:
     keys = []
     for frame in frames:
         if layer == "silhouette":
-            keys.append((frame["object"] != 0).astype(np.int64))
+            seen = coverage(frame)
+            assert seen is not None
+            keys.append(seen.astype(np.int64))
         elif layer == "triangle":
             keys.append(frame["part"].astype(np.int64) << 32 | frame["triangle"].astype(np.int64))
         else:

@@ -21,7 +21,7 @@ from posed.verify.verdict import Side, Verdict
 from posed.verify.vertex_layer import compare_vertices
 from posed.verify.vertices import PartVertices, Place, Vertices
 
-DRAWN = ("object", "part", "triangle", "depth", "normal", "motion")
+DRAWN = ("object", "part", "triangle", "depth", "normal", "motion", "joint", "color")
 """Layers of the built-in live renderer that a check compares."""
 
 

@@ -1,4 +1,4 @@
-"""Whether edges are displaced at random, as rounding does it, or most of them the same way: a shift by part of a pixel."""
+"""Whether edges are displaced at random, as rounding does it, or most of them one way: a shift by part of a pixel."""
 
 from __future__ import annotations
 

@@ -26,6 +26,9 @@ from posed.verify.tiles import TILE, Tiles, tiles_of
 
 Floats = NDArray[np.float64]
 
+ANY = np.uint32(2**32 - 1)
+"""An answer's object where only that there is one is known."""
+
 TIE = 2.0**-20
 """Pixels from an edge, beyond what rounding of its vertices moves it, within which a centre lies on it."""
 
@@ -37,7 +40,7 @@ class Explained:
     `silhouette`, `object`, `part`, `triangle` and `depth`, (N,) bool each, say whether that much of the answer is one
     that a correct renderer may give; `tied` (N,) bool, whether a tie decides, as between surfaces in one place or at an
     edge through the very centre; `degrees` (N,) float64, how far the normal may then be turned. `color` (N,) bool says
-    whether color may be another's, as an edge across which it changes lies within the band.
+    whether color may be another's: an edge across which it changes lies within the band, or surfaces share the place.
 
     `offsets`, (N, 2) float64 pixels right and down, lead from the edge that the live answer oversteps to the centre,
     and `edges`, (N,) int64, number that edge; -1 where the answer oversteps none.
@@ -67,7 +70,8 @@ def explain_pixels(
     asked
         Pixels where the frames differ.
     live
-        Layers of the live frame, (H, W): `object`, and `part`, `triangle` and `depth` as far as it has them.
+        Layers of the live frame, (H, W): `object`, which may be `ANY`, and `part`, `triangle` and `depth` as far as it
+        has them.
     band
         Pixels by which an edge may be off.
     depth_limit
@@ -141,10 +145,15 @@ def judge_pixels(
         tile = (pixels[pixel, 1] // TILE) * tiles.columns + pixels[pixel, 0] // TILE
         count = gather(triangles, alphas, allowance, pieces, tiles, tile, x, y, near)
         join_surfaces(triangles, drawn, sealed, pieces, x, y, count, near)
+        surfaces = 0
         for entry in range(count):
+            is_there = near.covers[entry] and near.solid[entry] != 0
+            if is_there and may_be_seen(drawn, pieces, near, count, entry):
+                surfaces += 1
             rounding = pieces.reach[near.piece[entry]] - band
             verdicts[pixel, 5] |= distance_to_edges(pieces, near.piece[entry], x, y, False) <= rounding + TIE
             verdicts[pixel, 6] |= changes_color(triangles, drawn, smooth, pieces, near, count, entry, x, y)
+        verdicts[pixel, 6] |= surfaces > 1
         if answers[pixel, 0] == 0:
             is_open = True
             for entry in range(count):
@@ -160,7 +169,7 @@ def judge_pixels(
             piece = near.piece[entry]
             owner = pieces.owner[piece]
             verdicts[pixel, 0] = True
-            same = ids[owner, 0] == answers[pixel, 0]
+            same = answers[pixel, 0] == ANY or ids[owner, 0] == answers[pixel, 0]
             verdicts[pixel, 1] |= same
             same = same and (answers[pixel, 1] == 0 or ids[owner, 1] == answers[pixel, 1])
             verdicts[pixel, 2] |= same

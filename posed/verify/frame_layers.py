@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 
-from posed.arrays import Bool
 from posed.frame import Frame
-from posed.verify.blobs import find_blobs
-from posed.verify.explained import Explained, explain_pixels
+from posed.verify.accounts import Account, ByGeometry, ByNeighbors
+from posed.verify.blobs import KEYED, find_blobs
+from posed.verify.color_layer import flip_measures, why_not_compared, within_slack
+from posed.verify.drift import LIMIT as DRIFT_LIMIT
 from posed.verify.geometry import Geometry
 from posed.verify.layers import LAYERS, Difference, difference, missing_layers
 from posed.verify.policy import Policy
@@ -27,54 +28,72 @@ def compare_frames(
 ) -> tuple[LayerResult, ...]:
     """Return what is found about every layer of two frames of one size.
 
-    Without `geometry`, the staged geometry of the reference, no pixel is explained by it.
+    Pixels are explained by `geometry`, the staged geometry of the reference; without it by their neighbours, as far as
+    the policy's edge band reaches.
     """
-    found = {
-        layer: difference(layer, reference, live, policy)
-        for layer in LAYERS
-        if not missing_layers(layer, live) and not missing_layers(layer, reference)
-    }
+    reasons = {layer: _missing(layer, reference, live, policy) for layer in LAYERS}
+    found = {layer: difference(layer, reference, live, policy) for layer, reason in reasons.items() if not reason}
     asked = np.zeros((reference.size[1], reference.size[0]), np.bool_)
     for one in found.values():
         asked |= one.pixels
-    explained = None
-    if geometry is not None and policy.explains and asked.any():
-        layers = {name: live[name] for name in ("object", "part", "triangle", "depth") if name in live}
-        explained = explain_pixels(geometry, asked, layers, band=policy.band, depth_limit=policy.depth.relative)
-    most = _most_at_edges(reference)
+    account: Account | None = None
+    if policy.explains and asked.any():
+        if geometry is not None:
+            account = ByGeometry(geometry, asked, reference, live, policy)
+        elif policy.edge_band:
+            account = ByNeighbors(reference, live, policy)
+    finest = next((layer for layer in reversed(KEYED) if layer in found), None)
+    most = None if policy.edge_band or not isinstance(account, ByGeometry) else _most_at_edges(reference)
     return tuple(
-        _judged(layer, found[layer], asked, explained, most, policy, reference, live)
+        _judged(layer, found[layer], account, policy, reference, live, most, drifts=layer == finest)
         if layer in found
-        else LayerResult(layer, note=_missing(layer, reference, live))
-        for layer in LAYERS
+        else LayerResult(layer, note=reason)
+        for layer, reason in reasons.items()
     )
 
 
 def _judged(
     layer: str,
     one: Difference,
-    asked: Bool,
-    explained: Explained | None,
-    most_at_edges: int,
+    account: Account | None,
     policy: Policy,
     reference: Frame,
     live: Frame,
+    most_at_edges: int | None,
+    *,
+    drifts: bool,
 ) -> LayerResult:
-    """Return what is found about a layer that both frames have; `explained` is about the pixels of `asked`."""
-    unexplained, tied = one.pixels.copy(), np.zeros_like(one.pixels)
-    if explained is not None:
-        accounted = _explains(layer, one, asked, explained, policy, reference, live)
-        unexplained[asked] &= ~accounted
-        tied[asked] = one.pixels[asked] & accounted & explained.tied
+    """Return what is found about a layer that both frames have.
+
+    `most_at_edges` is None where explained pixels are not bounded; `drifts`: the directions of its edges are looked at.
+    """
+    explained, tied = np.zeros_like(one.pixels), np.zeros_like(one.pixels)
+    if account is not None:
+        explained = account.explains(layer, one)
+        tied = explained & account.ties()
+    if layer == "color" and policy.explains:
+        tied |= within_slack(one.pixels & ~explained, reference, live, policy.color)
+        explained |= tied
+    unexplained = one.pixels & ~explained
     wrong, allowed = int(unexplained.sum()), policy.unexplained(layer)
     differing, ties = int(one.pixels.sum()), int(tied.sum())
-    measures = [Measure("unexplained", wrong, allowed, "pixels")]
-    if explained is not None:
+    measures, notes = [Measure("unexplained", wrong, allowed, "pixels")], []
+    if most_at_edges is not None:
         measures.append(Measure("at edges", differing - wrong - ties, most_at_edges, "pixels"))
+        if drifts and account is not None:
+            drift = account.drift(explained)
+            measures.append(Measure("edge drift", drift.agreement, DRIFT_LIMIT))
+            notes += [drift.sentence()] if drift.agreement > DRIFT_LIMIT else []
     if one.measure is not None:
         counted = ~one.pixels if wrong <= allowed else unexplained
         measures.append(Measure("largest", float(one.measure[counted].max(initial=0.0)), one.limit, one.unit))
     blobs = find_blobs(layer, unexplained, one.measure, reference, live)
+    if policy.edge_band and allowed and blobs.described:
+        measures.append(Measure("largest blob", blobs.described[0].pixels, (2 * policy.edge_band + 1) ** 2, "pixels"))
+    if layer == "color":
+        flips, note = flip_measures(reference, live, policy.color, blobs.described, blobs.numbers)
+        measures += flips
+        notes += [note] if note else []
     return LayerResult(
         layer=layer,
         measures=tuple(measures),
@@ -83,35 +102,15 @@ def _judged(
         ties=ties,
         blobs=blobs.described,
         blob_count=blobs.count,
+        note="; ".join(notes),
         pixels=Pixels(
             one.pixels,
-            one.pixels & ~unexplained,
+            explained,
             tied,
             blobs.numbers,
             None if one.measure is None else one.measure.astype(np.float32),
         ),
     )
-
-
-def _explains(
-    layer: str, one: Difference, asked: Bool, explained: Explained, policy: Policy, reference: Frame, live: Frame
-) -> Bool:
-    """Return for each asked pixel whether its difference in `layer` is explained.
-
-    A normal and a motion are those of the triangle that was seen: where the live frame rightly sees another one, so are
-    they.
-    """
-    if layer in ("normal", "motion"):
-        assert one.measure is not None
-        is_other = np.zeros(len(explained.degrees), np.bool_)
-        for name in ("part", "triangle"):
-            if name in reference and name in live:
-                is_other |= reference[name][asked] != live[name][asked]
-        within = policy.normal.degrees + explained.degrees if layer == "normal" else policy.motion.pixels
-        followed: Bool = np.where(is_other, explained.triangle, one.measure[asked] <= within)
-        return followed
-    result: Bool = getattr(explained, layer)
-    return result
 
 
 def _most_at_edges(reference: Frame) -> int:
@@ -127,7 +126,8 @@ def _most_at_edges(reference: Frame) -> int:
     return max(8, math.ceil(MOST_TIMES_EXPECTED * EXPECTED * crossings * math.pi / 4.0))
 
 
-def _missing(layer: str, reference: Frame, live: Frame) -> str:
+def _missing(layer: str, reference: Frame, live: Frame, policy: Policy) -> str:
+    """Say why a layer is not compared, empty where it is."""
     lacking = [
         f"{name} has no {' or '.join(missing)} layer"
         for name, missing in (
@@ -136,4 +136,6 @@ def _missing(layer: str, reference: Frame, live: Frame) -> str:
         )
         if missing
     ]
+    if not lacking and layer == "color":
+        return why_not_compared(reference, policy.color)
     return ", ".join(lacking)

@@ -11,19 +11,23 @@ from posed.arrays import AnyArray, Bool
 from posed.frame import Frame
 from posed.verify.policy import Policy
 
-LAYERS = ("silhouette", "object", "part", "triangle", "depth", "normal", "motion")
+LAYERS = ("silhouette", "object", "part", "triangle", "depth", "normal", "motion", "color")
 """The layers that are compared, in the order in which a failure is named."""
 
 NEEDS: Mapping[str, tuple[str, ...]] = {
-    "silhouette": ("object",),
+    "silhouette": (),
     "object": ("object",),
     "part": ("part",),
     "triangle": ("part", "triangle"),
-    "depth": ("depth", "object"),
-    "normal": ("normal", "object"),
-    "motion": ("motion", "object"),
+    "depth": ("depth",),
+    "normal": ("normal",),
+    "motion": ("motion",),
+    "color": ("color",),
 }
-"""What of a frame each layer is read from."""
+"""What of a frame each layer is read from; all but color also from where it shows anything, see `coverage`."""
+
+COVERS = ("object", "depth", "normal")
+"""Layers that tell where a frame shows anything, the first that there is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,15 +46,39 @@ class Difference:
 
 def missing_layers(layer: str, frame: Frame) -> tuple[str, ...]:
     """Return what `frame` lacks for `layer` to be compared."""
-    return tuple(name for name in NEEDS[layer] if name not in frame)
+    lacking = tuple(name for name in NEEDS[layer] if name not in frame)
+    if lacking or layer == "color" or coverage(frame) is not None:
+        return lacking
+    return COVERS
+
+
+def coverage(frame: Frame) -> Bool | None:
+    """Return where a frame shows anything, (H, W) bool, None where nothing tells.
+
+    Objects tell, else a finite depth, else a normal, else a coverage of a half in a picture with a transparent
+    background.
+    """
+    if "object" in frame:
+        return np.asarray(frame["object"] != 0)
+    if "depth" in frame:
+        return np.isfinite(frame["depth"])
+    if "normal" in frame:
+        return np.asarray((frame["normal"] != 0.0).any(axis=2))
+    if "color" in frame and frame.provenance.background == "transparent":
+        return np.asarray(frame["color"][..., 3] >= 0.5)
+    return None
 
 
 def difference(layer: str, reference: Frame, live: Frame, policy: Policy) -> Difference:
     """Return where and by how much `layer` differs; both frames have what it needs."""
-    both = (reference["object"] != 0) & (live["object"] != 0)
+    seen, also_seen = coverage(reference), coverage(live)
+    none = np.zeros((reference.size[1], reference.size[0]), np.bool_)
+    both = none if seen is None or also_seen is None else seen & also_seen
     match layer:
         case "silhouette":
-            return Difference((reference["object"] != 0) != (live["object"] != 0))
+            assert seen is not None
+            assert also_seen is not None
+            return Difference(seen != also_seen)
         case "object" | "part":
             return Difference(both & (reference[layer] != live[layer]))
         case "triangle":
@@ -64,6 +92,11 @@ def difference(layer: str, reference: Frame, live: Frame, policy: Policy) -> Dif
             distance = distances(reference["motion"], live["motion"], both)
             limit = policy.motion.pixels
             return Difference(~(distance <= limit) & both, distance, limit, "pixels")
+        case "color":
+            see_through = all(one.provenance.background == "transparent" for one in (reference, live))
+            error = color_errors(reference["color"], live["color"], alpha=see_through)
+            limit = policy.color.max
+            return Difference(~(error <= limit), error, limit)
         case _:
             angle = angles(reference["normal"], live["normal"], both)
             limit = policy.normal.degrees
@@ -110,3 +143,19 @@ def angle_between(expected: AnyArray, found: AnyArray) -> AnyArray:
     chord = np.sqrt((steps * steps).sum(axis=-1))
     angle[usable] = np.degrees(2.0 * np.arcsin(np.minimum(chord / 2.0, 1.0)))
     return angle
+
+
+def color_errors(expected: AnyArray, found: AnyArray, *, alpha: bool) -> AnyArray:
+    """Return the largest difference of a channel of linear color, (H, W, 4) each, at each pixel, (H, W) float64.
+
+    Beyond 1 it is relative. Where the found color never passes 1, as that of an 8-bit file, the expected one is clamped
+    to it. Infinite where a channel is no number. `alpha`: coverage is a channel too.
+    """
+    channels = 4 if alpha else 3
+    one, other = expected[..., :channels].astype(np.float64), found[..., :channels].astype(np.float64)
+    finite = np.isfinite(one) & np.isfinite(other)
+    one, other = np.where(finite, one, 0.0), np.where(finite, other, np.inf)
+    if other[finite].max(initial=0.0) <= 1.0:
+        one = np.minimum(one, 1.0)
+    errors = np.abs(other - one) / np.maximum(1.0, np.abs(one))
+    return np.asarray(errors.max(axis=2))

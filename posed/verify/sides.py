@@ -17,6 +17,10 @@ Compared = Frame | Posed | Vertices | Side
 """What can be compared with another of its kind."""
 
 
+ANTIALIASED = 16
+"""Samples a pixel of a reference for frames that nobody knows the sampling of."""
+
+
 def side_of(held: Compared) -> Side:
     """Return a side that holds a frame, a snapshot or vertices; a side as it is.
 
@@ -69,7 +73,17 @@ def _traced(
     """Return the trace that `live` is compared with."""
     from posed.tracing import trace
 
-    return trace(scene, pose, size=live.size, integrator="aov", samples="center", camera=camera, backend=backend)
+    shaded = "color" in live
+    return trace(
+        scene,
+        pose,
+        size=live.size,
+        integrator="direct" if shaded else "aov",
+        samples=ANTIALIASED if shaded and policy.color.antialiased else "center",
+        camera=camera,
+        background="transparent" if live.provenance.background == "transparent" else None,
+        backend=backend,
+    )
 
 
 def origin_of(one: Provenance) -> str:

@@ -148,6 +148,7 @@ def hides(drawn: NDArray[np.bool_], pieces: Pieces, near: Near, entry: int, dept
 
 @kernel
 def may_be_seen(drawn: NDArray[np.bool_], pieces: Pieces, near: Near, count: int, entry: int) -> bool:
+    """Say whether nothing surely hides an entry."""
     seen = True
     for other in range(count):
         seen = seen and (other == entry or not hides(drawn, pieces, near, other, near.first[entry]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from rich.table import Table
 
 from posed.verify.results import LayerResult, Measure
@@ -56,7 +58,9 @@ def _add_layer(table: Table, one: LayerResult) -> None:
 
 def _numbers(one: Measure) -> tuple[str, str, str]:
     """Return value, limit and margin as text, the unit with the value."""
-    value, limit, margin = (f"{number:.3g}" for number in (one.value, one.limit, one.margin))
+    value, limit, margin = (
+        f"{number:.3g}" if math.isfinite(number) else "" for number in (one.value, one.limit, one.margin)
+    )
     return f"{value} {one.unit}".rstrip(), limit, margin
 
 

@@ -60,8 +60,9 @@ def test_equal_frames_pass_in_every_layer() -> None:
         "depth",
         "normal",
         "motion",
+        "color",
     ]
-    assert all(one.compared and one.differing == 0 for one in verdict.layers[2:])
+    assert all(one.compared and one.differing == 0 for one in verdict.layers[2:9])
 
 
 @pytest.mark.parametrize(
@@ -118,6 +119,31 @@ def test_a_layer_that_the_live_frame_lacks_is_not_compared_and_never_a_pass() ->
     assert not compare(full, nothing).passed
     with pytest.raises(VerdictError, match="nothing was compared"):
         compare(full, nothing).check()
+
+
+@pytest.mark.parametrize("layer", ["object", "depth", "normal"])
+def test_a_silhouette_is_told_by_whatever_a_frame_has(layer: str) -> None:
+    full = frame()
+    one = Frame({layer: full[layer]}, full.size, None, IDS)
+    assert compare(full, one)["silhouette"].passed
+    value = {"object": 1, "depth": 5.0, "normal": (0, 0, 1)}[layer]
+    grown = frame(**{layer: put((0, 3), value)})
+    found = compare(full, Frame({layer: grown[layer]}, full.size, None, IDS))["silhouette"]
+    assert found["unexplained"].value == 1
+
+
+def test_a_picture_s_silhouette_is_where_it_covers_half_of_a_pixel() -> None:
+    full = frame()
+    color = np.zeros((3, 4, 4), np.float32)
+    color[:, :3] = (0.5, 0.5, 0.5, 1.0)
+    color[0, 2] = (0.3, 0.3, 0.3, 0.6)
+    clear = Provenance(background="transparent")
+    assert compare(full, Frame({"color": color}, full.size, provenance=clear))["silhouette"].passed
+    color[0, 2] = (0.2, 0.2, 0.2, 0.4)
+    found = compare(full, Frame({"color": color}, full.size, provenance=clear))["silhouette"]
+    assert found["unexplained"].value == 1
+    opaque = compare(full, Frame({"color": color}, full.size))["silhouette"]
+    assert opaque.note == "the live frame has no object or depth or normal layer"
 
 
 def test_frames_of_another_size_tick_or_camera_are_refused() -> None:

@@ -1,0 +1,134 @@
+"""What accounts for pixels that differ: the staged geometry, or where that is not at hand, the neighbours' pixels."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from posed.arrays import AnyArray, Bool
+from posed.frame import Frame
+from posed.verify.blobs import KEYED, keys_of
+from posed.verify.drift import Drift, drift_of
+from posed.verify.explained import ANY, Explained, explain_pixels
+from posed.verify.geometry import Geometry
+from posed.verify.layers import Difference, angles, coverage, distances
+from posed.verify.policy import Policy
+
+
+class Account(Protocol):
+    """Tells explained pixels of a layer from wrong ones."""
+
+    def explains(self, layer: str, one: Difference) -> Bool:
+        """Return which pixels of `one` two correct renderers may answer so, (H, W) bool."""
+        ...
+
+    def ties(self) -> Bool:
+        """Return where a tie decides, (H, W) bool."""
+        ...
+
+    def drift(self, pixels: Bool) -> Drift:
+        """Return how much the displacements of edges agree that the explained `pixels`, (H, W) bool, show."""
+        ...
+
+
+class ByGeometry:
+    """Judges from the staged geometry which answers are right at the pixels of `asked`, (H, W) bool."""
+
+    def __init__(self, geometry: Geometry, asked: Bool, reference: Frame, live: Frame, policy: Policy) -> None:
+        self._asked, self._reference, self._live, self._policy = asked, reference, live, policy
+        layers = {name: live[name] for name in ("object", "part", "triangle", "depth") if name in live}
+        if "object" not in live:
+            seen = coverage(live)
+            layers["object"] = np.where(np.ones_like(asked) if seen is None else seen, ANY, np.uint32(0))
+        band = policy.band + policy.edge_band
+        self._found: Explained = explain_pixels(geometry, asked, layers, band=band, depth_limit=policy.depth.relative)
+
+    def explains(self, layer: str, one: Difference) -> Bool:
+        """Return which pixels are explained: see `Account`.
+
+        A normal and a motion are those of the triangle that was seen: where the live frame rightly sees another one, so
+        are they.
+        """
+        found = self._found
+        accounted: Bool
+        if layer in ("normal", "motion"):
+            assert one.measure is not None
+            is_other = np.zeros(len(found.degrees), np.bool_)
+            for name in ("part", "triangle"):
+                if name in self._reference and name in self._live:
+                    is_other |= self._reference[name][self._asked] != self._live[name][self._asked]
+            limit = self._policy.normal.degrees + found.degrees if layer == "normal" else self._policy.motion.pixels
+            accounted = np.where(is_other, found.triangle, one.measure[self._asked] <= limit)
+        else:
+            accounted = getattr(found, layer)
+        return self._placed(accounted) & one.pixels
+
+    def ties(self) -> Bool:
+        """Return where a tie decides."""
+        return self._placed(self._found.tied)
+
+    def drift(self, pixels: Bool) -> Drift:
+        """Return how much displacements agree; ties say nothing of it."""
+        chosen = pixels[self._asked] & ~self._found.tied
+        return drift_of(self._found.offsets[chosen], self._found.edges[chosen])
+
+    def _placed(self, values: Bool) -> Bool:
+        whole = np.zeros_like(self._asked)
+        whole[self._asked] = values
+        return whole
+
+
+class ByNeighbors:
+    """Takes for explained what the reference shows within `policy.edge_band` pixels: for a reference from a file."""
+
+    def __init__(self, reference: Frame, live: Frame, policy: Policy) -> None:
+        self._reference, self._live, self._policy = reference, live, policy
+        reach = range(-policy.edge_band, policy.edge_band + 1)
+        self._steps = [(down, right) for down in reach for right in reach]
+
+    def explains(self, layer: str, one: Difference) -> Bool:
+        """Return which pixels are explained: see `Account`."""
+        reference, live, policy = self._reference, self._live, self._policy
+        near = np.zeros_like(one.pixels)
+        if layer in KEYED:
+            expected, found = keys_of(layer, reference, live)
+            for step in self._steps:
+                near |= shifted(expected, step) == found
+        elif layer in ("depth", "color"):
+            limit = policy.depth.relative if layer == "depth" else policy.color.max
+            near = self._between(reference[layer], live[layer], limit)
+        else:
+            measure = angles if layer == "normal" else distances
+            limit = policy.normal.degrees if layer == "normal" else policy.motion.pixels
+            for step in self._steps:
+                near |= measure(shifted(reference[layer], step), live[layer], one.pixels) <= limit
+        return near & one.pixels
+
+    def _between(self, expected: AnyArray, found: AnyArray, limit: float) -> Bool:
+        """Return where values lie between the least and the greatest of the neighbours', (H, W) bool."""
+        around = [shifted(expected, step) for step in self._steps]
+        low, high = np.min(around, axis=0), np.max(around, axis=0)
+        if expected.ndim == 2:
+            inside = (found >= low * (1.0 - limit)) & (found <= high * (1.0 + limit))
+            return np.asarray(inside)
+        inside = (found >= low - limit) & (found <= high + limit)
+        return np.asarray(inside[..., :3].all(axis=2))
+
+    def ties(self) -> Bool:
+        """Return where a tie decides: that is not known."""
+        return np.zeros((self._reference.size[1], self._reference.size[0]), np.bool_)
+
+    def drift(self, pixels: Bool) -> Drift:
+        """Return no drift: edges are not known."""
+        del pixels
+        return Drift()
+
+
+def shifted(layer: AnyArray, step: tuple[int, int]) -> AnyArray:
+    """Return a layer, (H, W, ...), whose pixel (y, x) shows (y + step[0], x + step[1]), its border repeated."""
+    down, right = step
+    height, width = layer.shape[:2]
+    rows = np.clip(np.arange(height) + down, 0, height - 1)
+    columns = np.clip(np.arange(width) + right, 0, width - 1)
+    return layer[rows][:, columns]

@@ -1,0 +1,229 @@
+"""Shadows that are known to a bound: whether rays toward a light agree that start a little beside a surface point."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anim.scalar import PI, cos, sin
+from tracer.bvh import box_distance
+from tracer.camera import Camera
+from tracer.compiling import leaf
+from tracer.exact import exact_hit
+from tracer.scene import Scene
+from tracer.surface_row import GEOMETRIC
+from tracer.tables import LIGHT_KIND, LIGHT_POSITION, SUN
+from tracer.visible import SHADOW, World, stops
+
+RINGS: Final = (0.5, 1.0, 1.5)
+"""Texels to the side at which rays toward a light start, beside the one in the middle."""
+
+SPOKES: Final = 12
+"""Rays on each ring."""
+
+MOST_BIASES: Final = 8.0
+"""Biases that a start slides along the light at most: no map follows a plane that all but holds the light."""
+
+LIT, DARK, DOUBTFUL = 0, 1, 2
+"""What is known of a light at a place."""
+
+# Columns of a row of `Slacks.bands`.
+_LIGHT, _TEXEL, _BIAS = 0, 1, 2
+
+
+@dataclass(frozen=True)
+class ShadowSlack:
+    """How far the edges of the shadows that some objects cast by one light may lie from the exact ones.
+
+    Attributes
+    ----------
+    light
+        Index of the light.
+    objects
+        Ids of the objects that cast; None: all.
+    texel
+        A renderer's answer may be that of any ray toward the light that starts up to 1.5 texels to the side of a
+        surface point, on the plane that touches the surface there, which is followed for eight biases along the light.
+        Across the light: metres for a sun, metres a metre of distance for the others.
+    bias
+        Distance toward the light within which it may overlook a surface, in the same unit.
+    """
+
+    light: int
+    objects: tuple[int, ...] | None
+    texel: float
+    bias: float
+
+
+class Slacks(NamedTuple):
+    """Shadow slacks as kernels read them: B of them over objects up to id N."""
+
+    bands: NDArray[np.float64]
+    """(B, 3): light, texel, bias"""
+    casts: NDArray[np.bool_]
+    """(B, N + 1): whether an object casts in it"""
+    object: NDArray[np.uint32]
+    """(F,): each triangle's"""
+    steps: NDArray[np.float64]
+    """(S, 2): where rays start beside a point, texels across the light"""
+    footprint: float
+    """above 0, no slack is stated: one of that many pixels counts for every light"""
+
+
+def slacks_of(scene: Scene, shadows: Sequence[ShadowSlack] | None, camera: Camera, size: tuple[int, int]) -> Slacks:
+    """Return slacks as kernels read them; see `color_range`."""
+    stated = () if shadows is None else shadows
+    objects = int(scene.object.max(initial=0)) + 1
+    casts = np.zeros((len(stated), objects), np.bool_)
+    for row, one in enumerate(stated):
+        chosen = range(objects) if one.objects is None else [number for number in one.objects if number < objects]
+        casts[row, list(chosen)] = True
+    turns = [2.0 * PI * spoke / SPOKES for spoke in range(SPOKES)]
+    steps = [(0.0, 0.0)] + [(ring * cos(turn), ring * sin(turn)) for ring in reversed(RINGS) for turn in turns]
+    bands = np.array([[one.light, one.texel, one.bias] for one in stated], np.float64).reshape(-1, 3)
+    footprint = 0.0
+    if shadows is None:  # in metres at depth 1, or anywhere for an orthographic camera
+        half = camera.ymag if camera.ymag is not None else math.tan((camera.yfov or 0.0) / 2.0)
+        footprint = 2.0 * half / size[1] * (-1.0 if camera.ymag is not None else 1.0)
+    return Slacks(bands, casts, scene.object, np.array(steps), footprint)
+
+
+@leaf
+def seen_from(
+    world: World,
+    light: NDArray[np.float64],
+    number: int,
+    slacks: Slacks,
+    depth: float,
+    surface: NDArray[np.float64],
+    rays: NDArray[np.float64],
+    far: float,
+    stack: NDArray[np.int64],
+) -> int:
+    """Say what is known of a light at a surface: that it is seen, that it is not, or neither."""
+    if slacks.footprint != 0.0:
+        width = slacks.footprint * depth if slacks.footprint > 0.0 else -slacks.footprint
+        if light[LIGHT_KIND] != SUN:
+            width /= _length(rays[1, 3], rays[1, 4], rays[1, 5])
+        return _by_band(world, light, slacks, -1, width / RINGS[2], width, surface, rays, far, stack)
+    answer, has_band = LIT, False
+    for band in range(len(slacks.bands)):
+        if np.intp(slacks.bands[band, _LIGHT]) != number:
+            continue
+        has_band = True
+        texel, bias = slacks.bands[band, _TEXEL], slacks.bands[band, _BIAS]
+        found = _by_band(world, light, slacks, band, texel, bias, surface, rays, far, stack)
+        if found == DARK:
+            return DARK
+        answer = max(answer, found)
+    if not has_band:
+        return DARK if _meets(world, slacks, -1, rays[1], far, 0.0, stack) != 0 else LIT
+    return answer
+
+
+@leaf
+def _by_band(
+    world: World,
+    light: NDArray[np.float64],
+    slacks: Slacks,
+    band: int,
+    texel: float,
+    bias: float,
+    surface: NDArray[np.float64],
+    rays: NDArray[np.float64],
+    far: float,
+    stack: NDArray[np.int64],
+) -> int:
+    """Say what the objects of one slack, -1 for all, leave of a light: whether rays that start beside agree."""
+    toward, beside, frame = rays[1], rays[2], rays[3]
+    distance = _length(toward[3], toward[4], toward[5])
+    unit = 1.0 if light[LIGHT_KIND] == SUN else distance
+    _write_across(toward, distance, frame)
+    slant = 0.0
+    for axis in range(3):
+        slant += surface[GEOMETRIC + axis] * toward[3 + axis] / distance
+    most = MOST_BIASES * bias * unit
+    may_be_lit, may_be_dark = False, False
+    for step in range(len(slacks.steps)):
+        right, up = slacks.steps[step, 0] * texel * unit, slacks.steps[step, 1] * texel * unit
+        rise = 0.0
+        for axis in range(3):
+            beside[axis] = right * frame[axis] + up * frame[3 + axis]
+            rise += beside[axis] * surface[GEOMETRIC + axis]
+        slide = most if rise * slant > 0.0 else -most
+        if abs(rise) < abs(slant) * most:
+            slide = rise / slant
+        for axis in range(3):  # along the light, back to the plane that touches the surface
+            beside[axis] += toward[axis] - slide * toward[3 + axis] / distance
+        for axis in range(3):
+            sun = light[LIGHT_KIND] == SUN
+            beside[3 + axis] = toward[3 + axis] if sun else light[LIGHT_POSITION + axis] - beside[axis]
+        found = _meets(world, slacks, band, beside, far, bias * unit / distance, stack)
+        may_be_dark = may_be_dark or found != 0
+        may_be_lit = may_be_lit or found != 2
+        if may_be_dark and may_be_lit:
+            return DOUBTFUL
+    return DARK if may_be_dark else LIT
+
+
+@leaf
+def _write_across(toward: NDArray[np.float64], distance: float, frame: NDArray[np.float64]) -> None:
+    """Write two unit directions at right angles to a ray's and to each other (Duff et al. 2017)."""
+    x, y, z = toward[3] / distance, toward[4] / distance, toward[5] / distance
+    sign = 1.0 if z >= 0.0 else -1.0
+    a = -1.0 / (sign + z)
+    b = x * y * a
+    frame[0], frame[1], frame[2] = 1.0 + sign * x * x * a, sign * b, -sign * x
+    frame[3], frame[4], frame[5] = b, sign + y * y * a, -y
+
+
+@leaf
+def _meets(
+    world: World,
+    slacks: Slacks,
+    band: int,
+    ray: NDArray[np.float64],
+    far: float,
+    bias: float,
+    stack: NDArray[np.int64],
+) -> int:
+    """Say what a ray toward a light meets of a slack's objects: 0 nothing, 1 only within `bias`, 2 something beyond.
+
+    Distances are in lengths of the ray's direction.
+    """
+    tree = world.tree
+    height, found = 0, 0
+    if len(tree.links) > 0:
+        stack[0], height = 0, 1
+    while height > 0:
+        height -= 1
+        node = stack[height]
+        if not box_distance(tree.bounds, node, ray, 0.0, far) < np.inf:
+            continue
+        first = tree.links[node, 0]
+        if tree.links[node, 1] == 0:
+            stack[height], stack[height + 1] = first, first + 1
+            height += 2
+            continue
+        for place in range(first, first + tree.links[node, 1]):
+            triangle = tree.triangles[place]
+            if band >= 0 and not slacks.casts[band, slacks.object[triangle]]:
+                continue
+            inside, distance, u, v, _ = exact_hit(world.mesh.vertices, world.mesh.faces, triangle, ray)
+            if not inside or distance < 0.0 or distance > far:
+                continue
+            if stops(world.mesh, world.looks, triangle, u, v, ray[3], ray[4], ray[5], SHADOW):
+                if distance > bias:
+                    return 2
+                found = 1
+    return found
+
+
+@leaf
+def _length(x: float, y: float, z: float) -> float:
+    return math.sqrt(x * x + y * y + z * z)
