@@ -18,6 +18,7 @@ from tracer.exact import exact_hit
 from tracer.scene import Scene
 from tracer.surface_row import GEOMETRIC
 from tracer.tables import LIGHT_KIND, LIGHT_POSITION, SUN
+from tracer.view import HALF_HEIGHT, view_of
 from tracer.visible import SHADOW, World, stops
 
 RINGS: Final = (0.5, 1.0, 1.5)
@@ -88,8 +89,8 @@ def slacks_of(scene: Scene, shadows: Sequence[ShadowSlack] | None, camera: Camer
     bands = np.array([[one.light, one.texel, one.bias] for one in stated], np.float64).reshape(-1, 3)
     footprint = 0.0
     if shadows is None:  # in metres at depth 1, or anywhere for an orthographic camera
-        half = camera.ymag if camera.ymag is not None else math.tan((camera.yfov or 0.0) / 2.0)
-        footprint = 2.0 * half / size[1] * (-1.0 if camera.ymag is not None else 1.0)
+        footprint = 2.0 * float(view_of(camera, size)[HALF_HEIGHT]) / size[1]
+        footprint *= -1.0 if camera.ymag is not None else 1.0
     return Slacks(bands, casts, scene.object, np.array(steps), footprint)
 
 
