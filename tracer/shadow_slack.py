@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anim.scalar import PI, cos, sin
-from tracer.bvh import box_distance
+from tracer.bvh import box_distance, inverse_of
 from tracer.camera import Camera
 from tracer.compiling import leaf
 from tracer.exact import exact_hit
@@ -197,14 +197,14 @@ def _meets(
 
     Distances are in lengths of the ray's direction.
     """
-    tree = world.tree
+    tree, inverse = world.tree, inverse_of(ray)
     height, found = 0, 0
     if len(tree.links) > 0:
         stack[0], height = 0, 1
     while height > 0:
         height -= 1
         node = stack[height]
-        if not box_distance(tree.bounds, node, ray, 0.0, far) < np.inf:
+        if not box_distance(tree.bounds, node, ray, inverse, 0.0, far) < np.inf:
             continue
         first = tree.links[node, 0]
         if tree.links[node, 1] == 0:
