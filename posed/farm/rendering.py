@@ -91,7 +91,7 @@ def render(
         or a frame cannot be made.
     """
     with claimed(folder):
-        manifest = Manifest(job.asked, name(0).name if not job.ticks else _pattern(name, job))
+        manifest = Manifest(job.asked, _pattern(name, job))
         earlier = None if fresh else Manifest.load(folder)
         if earlier is not None:
             earlier.check_same(manifest, folder)
@@ -154,7 +154,7 @@ def _kept(manifest: Manifest, job: Job, name: Callable[[int], Path]) -> set[int]
 
 def _pattern(name: Callable[[int], Path], job: Job) -> str:
     """Return the names of the files as one word; two ticks with one name would lose a frame."""
-    first = name(job.ticks[0])
-    if len(job.ticks) > 1 and name(job.ticks[-1]) == first:
+    first = name(0)
+    if len(job.ticks) > 1 and name(job.ticks[-1]) == name(job.ticks[0]):
         raise PosedError(f"{first}: every tick would have this name: put a %d where the tick goes")
-    return name(0).name
+    return first.name

@@ -291,7 +291,7 @@ def test_smooth_metal_and_varnish_look_as_in_the_trace(renderer: Renderer, lens:
         shown = color(renderer, one, size=(96, 64))
         expected = toolkit.trace(one, posed(), size=(96, 64), samples="center", layers=["color"])["color"]
         difference = np.abs(shown - expected).max(axis=2)
-        assert np.quantile(difference, 0.95) < HALF  # a tight highlight magnifies the last bits of its normal
+        assert np.quantile(difference, 0.98) < HALF
         assert (shown[..., 3] == expected[..., 3]).mean() > 0.99
 
 
