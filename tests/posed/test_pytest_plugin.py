@@ -97,7 +97,11 @@ def test_a_live_frame_that_agrees_passes(project: pytest.Pytester) -> None:
     run(project, PASSING).assert_outcomes(passed=1)
 
 
-def test_a_failure_names_the_layer_the_place_and_a_report(project: pytest.Pytester) -> None:
+@pytest.mark.parametrize("ci", ["", "true"])
+def test_a_failure_names_the_layer_the_place_and_a_report(
+    project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, ci: str
+) -> None:
+    monkeypatch.setenv("CI", ci)  # where it is set, pytest says each failure whole in its summary once more
     result = run(project, WRONG)
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
@@ -108,7 +112,7 @@ def test_a_failure_names_the_layer_the_place_and_a_report(project: pytest.Pytest
         ]
     )
     assert "pytest_checking.py" not in result.stdout.str(), "no traceback through the plugin"
-    (line,) = [line for line in result.outlines if line.startswith("report: ")]
+    (line,) = {line for line in result.outlines if line.startswith("report: ")}
     assert "column.glb, tick 10" in Path(line.removeprefix("report: ")).read_text(encoding="utf-8")
 
 
