@@ -161,6 +161,10 @@ class Instances:
         self._poses.forget(instance.slot)
         self.stale()
 
+    def of_object(self, object_id: int) -> Instance:
+        """Return the first instance that is drawn with an object id."""
+        return next(one for one in self._instances if one is not None and one.object_id == object_id)
+
     def check(self, instance: Instance) -> None:
         """Refuse an instance that is not one of these."""
         if not (instance.slot < len(self._instances) and self._instances[instance.slot] is instance):

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import version
-from typing import Any
 from weakref import WeakKeyDictionary, WeakValueDictionary, ref
 
 import numpy as np
@@ -18,45 +17,25 @@ from posed.errors import PosedError
 from posed.fitting import fit
 from posed.frame import Frame, Provenance, ShadowBand
 from posed.gltf.material import DEFAULT_MATERIAL, Material
-from posed.live import layout
-from posed.live.camera import projection_matrix, rays_of, seen_positions, view_matrix
-from posed.live.color import NAMED, Color, Lighting, merges
-from posed.live.device import DEFAULT_LIMITS, Adapter, open_gpu
-from posed.live.draws import encode_pass
-from posed.live.flat import FlatScene, composite
-from posed.live.flat.drawing import FlatPass
-from posed.live.instances import Instance, Instances, Shown
+from posed.live.color import Lighting
+from posed.live.device import Adapter, open_gpu
+from posed.live.drawing import Drawing, View
+from posed.live.flat import FlatScene
+from posed.live.instances import Instance, Instances
 from posed.live.materials import Surface, Surfaces
 from posed.live.mesh_data import MeshData, SkinData
 from posed.live.meshes import Mesh, Meshes
-from posed.live.passes import DEFAULT_LAYERS, MADE_OF, drawn_layers, passes_for
+from posed.live.passes import DEFAULT_LAYERS
 from posed.live.picking import Pick
 from posed.live.poses import CrowdPose, InstancePose
-from posed.live.readback import Region
 from posed.live.scene_instances import SceneInstances
 from posed.live.skin_store import SkinStore
-from posed.live.streams import FrameStream
-from posed.live.targets import Targets
-from posed.live.vertices import PosedVertices, read_vertices
+from posed.live.vertices import PosedVertices
 from posed.properties import shown_lights
 from posed.scene.description import Scene
 from posed.scene.ids import IdTable, PartId
 from posed.scene.lone import SKY, SUN
 from posed.snapshot import Posed
-
-
-@dataclass(frozen=True, eq=False)
-class View:
-    """How a frame is seen: `camera`, the camera `before` it for motion, (W, H) in pixels, and what shines on it.
-
-    `flat` is what is drawn over it.
-    """
-
-    camera: Camera
-    before: Camera
-    size: tuple[int, int]
-    lighting: Lighting
-    flat: FlatScene | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,10 +69,7 @@ class Renderer:
         self._instances = Instances(self._meshes, self._skins)
         self._painted: WeakValueDictionary[Material, Surface] = WeakValueDictionary()
         self._scenes: WeakKeyDictionary[Scene, SceneInstances] = WeakKeyDictionary()
-        self._frame_stream = FrameStream(self._gpu, self._skins)
-        self._color = Color(self._gpu)
-        self._targets: Targets | None = None
-        self._flat = FlatPass(self._gpu)
+        self._drawing = Drawing(self._gpu, self._skins)
         self._drawn: Drawn | None = None
         self._lock = threading.RLock()
 
@@ -306,7 +282,7 @@ class Renderer:
         with self._lock:
             scene_instances = self._scene(scene)
             instances = scene_instances.pose(scene, pose, pose)
-            return self._read(instances, scene_instances.first_copies(), scene.camera)
+            return self._drawing.vertices(instances, scene_instances.first_copies(), scene.camera)
 
     def read_vertices(self, instance: Instance) -> PosedVertices:
         """Return the posed vertices of one of the renderer's own instances, as the vertex stage computes them.
@@ -320,7 +296,7 @@ class Renderer:
             self._instances.check(instance)
             if not instance.visible:
                 raise PosedError(f"{instance.name} is not visible: what is not drawn is not posed")
-            return self._read(self._instances, {0: instance}, Camera(np.eye(4), ymag=1.0))[0]
+            return self._drawing.vertices(self._instances, {0: instance}, Camera(np.eye(4), ymag=1.0))[0]
 
     def pick(self, x: int, y: int) -> Pick:
         """Return what pixel (x, y) of the frame that was drawn last shows, as its instances are posed now.
@@ -338,31 +314,23 @@ class Renderer:
             width, height = drawn.view.size
             if not (0 <= x < width and 0 <= y < height):
                 raise PosedError(f"pixel ({x}, {y}) lies outside of the picture, which is {width} x {height}")
-            return self._pick(instances, drawn, Region(x, y, 1, 1))
+            return self._pick(instances, drawn, x, y)
 
-    def _pick(self, instances: Instances, drawn: Drawn, pixel: Region) -> Pick:
-        view, layers = drawn.view, ("object", "part", "triangle", "joint")
-        targets = self._targets_of(view.size)
-        shown = instances.frame(view.camera)
-        frame_group = self._stream(shown, view)
-        encoder = self._gpu.device.create_command_encoder()
-        for one in passes_for(layers):
-            encode_pass(self._gpu, encoder, one, targets, frame_group, shown.draws, pixel)
-        seen = {name: int(picture[0, 0]) for name, picture in targets.read(encoder, layers, pixel).items()}
-        number = 0 if view.flat is None else int(self._flat.number(view.flat, view.size, pixel)[0, 0])
-        flat = view.flat.find(number) if view.flat is not None and number else None
+    def _pick(self, instances: Instances, drawn: Drawn, x: int, y: int) -> Pick:
+        seen = self._drawing.ids(instances, drawn.view, x, y)
+        flat = self._drawing.flat_draw(drawn.view, x, y)
         if not seen["object"]:
-            return Pick(pixel.x, pixel.y, flat=flat)
+            return Pick(x, y, flat=flat)
         own = instances is self._instances
         joint = f"joint {seen['joint'] - 1}" if own else drawn.ids.name("joint", seen["joint"])
         return Pick(
-            pixel.x,
-            pixel.y,
+            x,
+            y,
             drawn.ids.name("object", seen["object"]),
             drawn.ids.name("part", seen["part"]),
             seen["triangle"],
             joint if seen["joint"] else "",
-            next(one for one in shown.instances if one.object_id == seen["object"]) if own else None,
+            instances.of_object(seen["object"]) if own else None,
             flat,
         )
 
@@ -375,59 +343,9 @@ class Renderer:
     def _draw(
         self, instances: Instances, view: View, layers: Sequence[str] | None, ids: IdTable
     ) -> tuple[dict[str, AnyArray], Provenance]:
-        layers = DEFAULT_LAYERS if layers is None else tuple(layers)
-        drawn = drawn_layers(layers)
-        encoder, targets, bands = self._encode(self._gpu.device.create_command_encoder(), instances, view, drawn)
-        pictures = targets.read(encoder, drawn)
-        finished = {name: _finished(name, pictures[MADE_OF.get(name, name)], view) for name in layers}
-        if view.flat is not None and "color" in finished:
-            finished["color"] = composite(self._flat.color(view.flat, view.size), finished["color"])
+        pictures, bands = self._drawing.pictures(instances, view, DEFAULT_LAYERS if layers is None else layers)
         self._drawn = Drawn(ref(instances), view, ids)
-        return finished, self._provenance(bands, view.lighting)
-
-    def _encode(
-        self, encoder: Any, instances: Instances, view: View, layers: Sequence[str]
-    ) -> tuple[Any, Targets, tuple[ShadowBand, ...] | None]:
-        """Record the passes of a frame; return the encoder with what is not submitted yet, what they draw into, and the
-        bands of its shadows."""
-        targets = self._targets_of(view.size)
-        shown = instances.frame(view.camera)
-        frame_group = self._stream(shown, view)
-        named = merges(layers, shown.draws)
-        for one in passes_for(set(layers) - NAMED.layers if named else layers):
-            encode_pass(self._gpu, encoder, one, targets, frame_group, shown.draws)
-        bands = None
-        if "color" in layers:
-            encoder, bands = self._color.encode(encoder, targets, frame_group, shown, view.lighting, named=named)
-        return encoder, targets, bands
-
-    def _read(self, instances: Instances, wanted: dict[int, Instance], camera: Camera) -> dict[int, PosedVertices]:
-        """Return the posed vertices of instances, by the numbers of `wanted`."""
-        shown = instances.frame(camera)
-        frame_group = self._stream(shown, View(camera, camera, (1, 1), Lighting()))
-        places = {one: index for index, one in enumerate(shown.instances)}
-        return {number: read_vertices(self._gpu, frame_group, one.mesh, places[one]) for number, one in wanted.items()}
-
-    def _stream(self, shown: Shown, view: View) -> Any:
-        """Write what changes from frame to frame; return its bind group."""
-        frame = np.zeros(1, layout.FRAME)
-        aspect = view.size[0] / view.size[1]
-        for prefix, camera in (("", view.camera), ("previous_", view.before)):
-            frame[f"{prefix}view"][0] = view_matrix(camera, shown.origin).T
-            frame[f"{prefix}projection"][0] = projection_matrix(camera, aspect, shown.farthest).T
-        frame["size"][0, :2] = view.size
-        rays = rays_of(view.camera, view.size, shown.origin)
-        frame["eye"][0], frame["ray"][0, :3] = rays.eye, rays.ray
-        frame["ray_across"][0, :3], frame["ray_down"][0, :3] = rays.across, rays.down
-        return self._frame_stream.write(frame, shown.records)
-
-    def _targets_of(self, size: tuple[int, int]) -> Targets:
-        largest = DEFAULT_LIMITS["max-texture-dimension-2d"]
-        if not all(1 <= side <= largest for side in size):
-            raise PosedError(f"size {size[0]}x{size[1]}: the live renderer draws 1 to {largest} pixels a side")
-        if self._targets is None or self._targets.size != tuple(size):
-            self._targets = Targets(self._gpu, (size[0], size[1]))
-        return self._targets
+        return pictures, self._provenance(bands, view.lighting)
 
     def _provenance(self, shadows: tuple[ShadowBand, ...] | None, lighting: Lighting) -> Provenance:
         """Return where a frame comes from; `shadows` are None where it has no color."""
@@ -448,12 +366,3 @@ class Renderer:
 @cache
 def _version() -> str:
     return version("posed")
-
-
-def _finished(name: str, picture: AnyArray, view: View) -> AnyArray:
-    """Return a layer as frames hold it, from the one that it is made of."""
-    if name == "position":
-        return seen_positions(picture, view.camera)
-    if name in ("normal", "geometric_normal"):
-        return np.ascontiguousarray(picture[..., :3])
-    return picture

@@ -22,7 +22,7 @@ import wgpu
 
 from posed.camera import Camera
 from posed.live import LAST, CrowdPose, InstancePose, Lighting, MeshData, Renderer, SkinData
-from posed.live.renderer import View
+from posed.live.drawing import View
 from posed.scene.lights import Environment, Light
 
 SUN = Light("sun", intensity=3.0, direction=(-0.48, -0.8, -0.36))
@@ -148,7 +148,7 @@ class Crowd:
         posed = time.thread_time()
         encoder = renderer._gpu.device.create_command_encoder()
         flight.mark(encoder, 0)
-        encoder, *_ = renderer._encode(encoder, renderer._instances, view, layers)
+        encoder, *_ = renderer._drawing.encode(encoder, renderer._instances, view, layers)
         flight.mark(encoder, 1)
         flight.submit(encoder)
         return (posed - started) * 1e3, (time.thread_time() - posed) * 1e3

@@ -56,7 +56,8 @@ def test_a_hole_is_seen_through(own: Renderer) -> None:
     own.add(mesh, material=gone)
     behind = own.add(mesh, translation(0, 0, -1))
     own.draw(camera(), size=(4, 4), layers=[])
-    assert own.pick(2, 2).instance is behind
+    seen = own.pick(2, 2)
+    assert (seen.instance, seen.joint) == (behind, "")
 
 
 def test_flat_draws_are_picked_on_top_of_what_has_depth(own: Renderer) -> None:

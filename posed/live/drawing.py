@@ -1,0 +1,147 @@
+"""Frames being drawn: passes recorded over instances as a camera sees them, and what is read back of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from posed.arrays import AnyArray
+from posed.camera import Camera
+from posed.errors import PosedError
+from posed.frame import ShadowBand
+from posed.live import layout
+from posed.live.camera import projection_matrix, rays_of, seen_positions, view_matrix
+from posed.live.color import NAMED, Color, Lighting, merges
+from posed.live.device import DEFAULT_LIMITS, Gpu
+from posed.live.draws import encode_pass
+from posed.live.flat import FlatScene, composite
+from posed.live.flat.drawing import FlatPass
+from posed.live.instances import Instance, Instances, Shown
+from posed.live.passes import MADE_OF, drawn_layers, passes_for
+from posed.live.readback import Region
+from posed.live.skin_store import SkinStore
+from posed.live.streams import FrameStream
+from posed.live.targets import Targets
+from posed.live.vertices import PosedVertices, read_vertices
+
+NAMING = ("object", "part", "triangle", "joint")
+"""The layers of ids."""
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """How a frame is seen: `camera`, the camera `before` it for motion, (W, H) in pixels, and what shines on it.
+
+    `flat` is what is drawn over it.
+    """
+
+    camera: Camera
+    before: Camera
+    size: tuple[int, int]
+    lighting: Lighting
+    flat: FlatScene | None = None
+
+
+class Drawing:
+    """Draws instances on a device. What a frame is drawn into stays for the next one of its size."""
+
+    def __init__(self, gpu: Gpu, skins: SkinStore) -> None:
+        self._gpu = gpu
+        self._stream = FrameStream(gpu, skins)
+        self._color = Color(gpu)
+        self._flat = FlatPass(gpu)
+        self._targets: Targets | None = None
+
+    def pictures(
+        self, instances: Instances, view: View, layers: Sequence[str]
+    ) -> tuple[dict[str, AnyArray], tuple[ShadowBand, ...] | None]:
+        """Return `layers` by name, (H, W) or (H, W, C), and the bands of the shadows, None where there is no color.
+
+        Raises
+        ------
+        PosedError
+            A size out of range, a layer that this renderer does not write, or more lights than it draws.
+        PoseError
+            See `Instances.frame`.
+        """
+        drawn = drawn_layers(layers)
+        encoder, targets, bands = self.encode(self._gpu.device.create_command_encoder(), instances, view, drawn)
+        read = targets.read(encoder, drawn)
+        finished = {name: _finished(name, read[MADE_OF.get(name, name)], view.camera) for name in layers}
+        if view.flat is not None and "color" in finished:
+            finished["color"] = composite(self._flat.color(view.flat, view.size), finished["color"])
+        return finished, bands
+
+    def encode(
+        self, encoder: Any, instances: Instances, view: View, layers: Sequence[str]
+    ) -> tuple[Any, Targets, tuple[ShadowBand, ...] | None]:
+        """Record the passes of a frame; return the encoder with what is not submitted yet, what they draw into, and the
+        bands of its shadows."""
+        targets = self._targets_of(view.size)
+        shown = instances.frame(view.camera)
+        frame_group = self._bound(shown, view)
+        named = merges(layers, shown.draws)
+        for one in passes_for(set(layers) - NAMED.layers if named else layers):
+            encode_pass(self._gpu, encoder, one, targets, frame_group, shown.draws)
+        bands = None
+        if "color" in layers:
+            encoder, bands = self._color.encode(encoder, targets, frame_group, shown, view.lighting, named=named)
+        return encoder, targets, bands
+
+    def ids(self, instances: Instances, view: View, x: int, y: int) -> dict[str, int]:
+        """Return the layers of `NAMING` at one pixel."""
+        pixel = Region(x, y, 1, 1)
+        targets = self._targets_of(view.size)
+        shown = instances.frame(view.camera)
+        frame_group = self._bound(shown, view)
+        encoder = self._gpu.device.create_command_encoder()
+        for one in passes_for(NAMING):
+            encode_pass(self._gpu, encoder, one, targets, frame_group, shown.draws, pixel)
+        return {name: int(picture[0, 0]) for name, picture in targets.read(encoder, NAMING, pixel).items()}
+
+    def flat_draw(self, view: View, x: int, y: int) -> tuple[int, int] | None:
+        """Return the draw, and the sprite in it, that the flat scene shows at one pixel."""
+        if view.flat is None:
+            return None
+        number = int(self._flat.number(view.flat, view.size, Region(x, y, 1, 1))[0, 0])
+        return view.flat.find(number) if number else None
+
+    def vertices(self, instances: Instances, wanted: dict[int, Instance], camera: Camera) -> dict[int, PosedVertices]:
+        """Return the posed vertices of some of the instances, by the numbers of `wanted`."""
+        shown = instances.frame(camera)
+        frame_group = self._bound(shown, View(camera, camera, (1, 1), Lighting()))
+        places = {one: index for index, one in enumerate(shown.instances)}
+        return {number: read_vertices(self._gpu, frame_group, one.mesh, places[one]) for number, one in wanted.items()}
+
+    def _bound(self, shown: Shown, view: View) -> Any:
+        """Write what changes from frame to frame; return its bind group."""
+        frame = np.zeros(1, layout.FRAME)
+        aspect = view.size[0] / view.size[1]
+        for prefix, camera in (("", view.camera), ("previous_", view.before)):
+            frame[f"{prefix}view"][0] = view_matrix(camera, shown.origin).T
+            frame[f"{prefix}projection"][0] = projection_matrix(camera, aspect, shown.farthest).T
+        frame["size"][0, :2] = view.size
+        rays = rays_of(view.camera, view.size, shown.origin)
+        frame["eye"][0], frame["ray"][0, :3] = rays.eye, rays.ray
+        frame["ray_across"][0, :3], frame["ray_down"][0, :3] = rays.across, rays.down
+        return self._stream.write(frame, shown.records)
+
+    def _targets_of(self, size: tuple[int, int]) -> Targets:
+        largest = DEFAULT_LIMITS["max-texture-dimension-2d"]
+        if not all(1 <= side <= largest for side in size):
+            raise PosedError(f"size {size[0]}x{size[1]}: the live renderer draws 1 to {largest} pixels a side")
+        if self._targets is None or self._targets.size != tuple(size):
+            self._targets = Targets(self._gpu, (size[0], size[1]))
+        return self._targets
+
+
+def _finished(name: str, picture: AnyArray, camera: Camera) -> AnyArray:
+    """Return a layer as frames hold it, from the one that it is made of."""
+    if name == "position":
+        return seen_positions(picture, camera)
+    if name in ("normal", "geometric_normal"):
+        return np.ascontiguousarray(picture[..., :3])
+    return picture
