@@ -10,12 +10,12 @@ from typing import Any
 from posed.errors import PosedError
 from posed.frame import Frame
 from posed.golden.sidecar import layer_digests
-from posed.golden.storing import Golden, read_golden
+from posed.golden.storing import KEPT, Golden, read_golden
 from posed.verify import Policy, Verdict, compare
 
 
 class Status(StrEnum):
-    """What a frame is beside its golden one; only `PASS` is a pass."""
+    """What a frame is beside its golden one, or a layer beside none; only `PASS` is a pass."""
 
     PASS = "PASS"
     FAIL = "FAIL"
@@ -32,8 +32,8 @@ class Judgement:
     path
         Where the golden frame lies or would lie.
     status
-        `MISSING` without a golden frame, `STALE` where the scene has changed since it was accepted, else `PASS` or
-        `FAIL`.
+        `MISSING` without a golden frame, or where it lacks a layer of `storing.KEPT` that is drawn now; `STALE` where
+        the scene has changed since it was accepted; else `PASS` or `FAIL`.
     sentence
         The same in words.
     verdict
@@ -77,13 +77,18 @@ def judge(path: Path, frame: Frame, *, policy: Policy | str, staged: Any = None)
         sentence = f"the same scene is posed otherwise than when {_accepted(golden)}, {differs}"
         return Judgement(path, Status.FAIL, sentence, verdict)
     digests = layer_digests(frame)
-    if all(digests.get(name) == known for name, known in kept.layers.items()):
-        return Judgement(path, Status.PASS, "the same bit by bit")
-    verdict = _compared(golden, frame, policy, staged)
-    if verdict is None:
+    same = all(digests.get(name) == known for name, known in kept.layers.items())
+    verdict = None if same else _compared(golden, frame, policy, staged)
+    if not same and verdict is None:
         sentence = f"it has another size or camera, or fewer layers, than when {_accepted(golden)}"
         return Judgement(path, Status.FAIL, sentence)
-    return Judgement(path, Status.PASS if verdict.passed else Status.FAIL, verdict.sentence(), verdict)
+    if verdict is not None and not verdict.passed:
+        return Judgement(path, Status.FAIL, verdict.sentence(), verdict)
+    lacking = [name for name in KEPT if name in frame and name not in kept.layers]
+    if lacking:
+        sentence = f"the golden frame has no {' and no '.join(lacking)}: accept the frame again"
+        return Judgement(path, Status.MISSING, sentence, verdict)
+    return Judgement(path, Status.PASS, "the same bit by bit" if verdict is None else verdict.sentence(), verdict)
 
 
 def _compared(golden: Golden, frame: Frame, policy: Policy | str, staged: Any) -> Verdict | None:

@@ -21,9 +21,8 @@ from posed.verify.verdict import Side, Verdict
 from posed.verify.vertex_layer import compare_vertices
 from posed.verify.vertices import PartVertices, Place, Vertices
 
-DRAWN = ("object", "part", "triangle", "depth", "normal", "motion", "joint")
-"""Layers of the built-in live renderer that a check compares. Its color is left out as long as its shadows, near the
-edges of triangles, leave the bands that it states for them."""
+DRAWN = ("color", "object", "part", "triangle", "depth", "normal", "motion", "joint")
+"""Layers of the built-in live renderer that a check compares; the joint only names where blobs lie."""
 
 
 def compare(

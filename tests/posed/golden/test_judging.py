@@ -58,10 +58,14 @@ def test_the_same_scene_posed_otherwise_fails_even_where_no_pixel_shows_it(tmp_p
     assert seen.sentence.endswith("and so do its pixels")
 
 
-def test_a_layer_more_is_none_to_hold_it_to_and_a_layer_less_fails(tmp_path: Path) -> None:
+def test_a_layer_that_the_golden_frame_lacks_is_missing_and_one_that_was_there_fails(tmp_path: Path) -> None:
     whole = of()
-    more = replace(whole, layers=dict(whole.layers) | {"material": whole["object"]})
-    assert judged(tmp_path, more, whole).sentence == "the same bit by bit"
+    never_kept = replace(whole, layers=dict(whole.layers) | {"material": whole["object"]})
+    assert judged(tmp_path, never_kept, whole).sentence == "the same bit by bit"
+    without = replace(whole, layers={name: whole[name] for name in whole if name not in ("depth", "normal")})
+    found = judged(tmp_path, whole, without)
+    assert (found.status, found.verdict) == (Status.MISSING, None)
+    assert found.sentence == "the golden frame has no depth and no normal: accept the frame again"
     less = replace(whole, layers={"object": whole["object"]})
     found = judged(tmp_path, less, whole)
     assert (found.status, found.verdict) == (Status.FAIL, None)
