@@ -10,7 +10,6 @@ from rich.table import Table
 from posed.golden.judging import Judgement, Status
 from posed.golden.suite import Held
 
-
 COLUMNS = ("test", "tick", "renderer", "status", "pixels changed", "found")
 """What stands in a row; of the last two only what any frame has something to say in."""
 
