@@ -1,7 +1,8 @@
-"""The colors that a renderer with shadow maps and texture units may show where `direct` shows one.
+"""The colors that a rasterizer with shadow maps and texture units may show where `direct` shows one.
 
 A shadow read from a map is known at the map's texels: near the shadow's edge a light may be seen or not. A texture
-unit places a sample to a fraction of a texel. Both are bounds that a renderer states; this says what they come to.
+unit places a sample to a fraction of a texel. A rasterizer that snaps corners to a grid moves what lies between them,
+textures, normals and all, by a fraction of a pixel. These are bounds that are stated; this says what they come to.
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ def color_range(
     pixels: NDArray[np.int64],
     shadows: Sequence[ShadowSlack] | None,
     texel: float = 0.0,
+    pixel: float = 0.0,
     background: ArrayLike | str | None = None,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the least and the greatest color that may be shown at pixels' centres, (N, 3) float64 linear each.
@@ -65,23 +67,38 @@ def color_range(
         edge of a shadow may be off by a pixel of the picture.
     texel
         Texels by which a texture may be read beside its place.
+    pixel
+        Pixels by which a surface may be drawn beside its place.
+
+    Notes
+    -----
+    Each bound is tried to four sides while the other is zero; what the two allow is added.
     """
     prepared = Prepared(scene, with_embree=False)
     world, shine, view = prepared.decided(), prepared.shine, view_of(camera, size)
     behind, slacks = checked_background(background), slacks_of(scene, shadows, camera, size)
-    low, high = np.full((len(pixels), 3), np.inf), np.full((len(pixels), 3), -np.inf)
-    for looks in _beside(world.looks, texel):
+    memory = np.zeros(SURFACE_COLUMNS), np.zeros(QUEST_COLUMNS), np.zeros((4, 6)), np.zeros((2, 3)), new_stack()
+
+    def shown_at(looks: Looks, step: tuple[float, float]) -> Range:
         least, most = np.zeros((len(pixels), 3)), np.zeros((len(pixels), 3))
-        memory = np.zeros(SURFACE_COLUMNS), np.zeros(QUEST_COLUMNS), np.zeros((4, 6)), np.zeros((2, 3)), new_stack()
-        write_range(world._replace(looks=looks), shine, view, behind, size, pixels, slacks, memory, least, most)
-        np.minimum(low, least, out=low)
-        np.maximum(high, most, out=high)
-    return low, high
+        places = pixels + (0.5 + np.array(step))
+        write_range(world._replace(looks=looks), shine, view, behind, size, places, slacks, memory, least, most)
+        return least, most
+
+    low, high = centre = shown_at(world.looks, (0.0, 0.0))
+    steps = ((-pixel, 0.0), (pixel, 0.0), (0.0, -pixel), (0.0, pixel)) if pixel > 0.0 else ()
+    for allowed in (
+        [shown_at(looks, (0.0, 0.0)) for looks in _beside(world.looks, texel)],
+        [shown_at(world.looks, step) for step in steps],
+    ):
+        low = low - (centre[0] - np.minimum.reduce([centre[0], *(least for least, _ in allowed)]))
+        high = high + (np.maximum.reduce([centre[1], *(most for _, most in allowed)]) - centre[1])
+    return np.maximum(low, 0.0), high
 
 
 def _beside(looks: Looks, texel: float) -> list[Looks]:
-    """Return the materials as they are, and with every texture read a little to each of four sides."""
-    found = [looks]
+    """Return the materials with every texture read a little to each of four sides, none where there is no texture."""
+    found: list[Looks] = []
     if texel <= 0.0 or not len(looks.textures):
         return found
     slots = range(SLOTS, MATERIAL_COLUMNS, SLOT_COLUMNS)
@@ -96,6 +113,9 @@ def _beside(looks: Looks, texel: float) -> list[Looks]:
     return found
 
 
+Range = tuple[NDArray[np.float64], NDArray[np.float64]]
+"""The least and the greatest color, (N, 3) each."""
+
 Memory = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]
 """What the kernel works in: a surface, a quest, four rays (camera, shadow, beside, frame), two colors, a stack."""
 
@@ -107,17 +127,17 @@ def write_range(
     view: NDArray[np.float64],
     background: NDArray[np.float64],
     size: tuple[int, int],
-    pixels: NDArray[np.int64],
+    places: NDArray[np.float64],
     slacks: Slacks,
     memory: Memory,
     low: NDArray[np.float64],
     high: NDArray[np.float64],
 ) -> None:
-    """Write the least and the greatest color of each pixel; see `color_range`."""
+    """Write the least and the greatest color at places in the picture, (N, 2) in pixels from its top left corner."""
     surface, quest, rays, colors, stack = memory
     ray, lit, passing = rays[0], colors[0], colors[1]
-    for pixel in range(len(pixels)):
-        write_camera_ray(view, pixels[pixel, 0] + 0.5, pixels[pixel, 1] + 0.5, size[0], size[1], ray)
+    for pixel in range(len(places)):
+        write_camera_ray(view, places[pixel, 0], places[pixel, 1], size[0], size[1], ray)
         passing[0], passing[1], passing[2] = 1.0, 1.0, 1.0
         after, seen = -np.inf, np.int64(-1)
         for _ in range(MOST_LAYERS):

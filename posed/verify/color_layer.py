@@ -33,8 +33,9 @@ def why_not_compared(reference: Frame, limit: ColorLimit) -> str:
     return ""
 
 
-def within_slack(asked: Bool, reference: Frame, live: Frame, limit: ColorLimit) -> Bool:
-    """Return which of `asked`, (H, W) bool, show what a correct renderer may that reads shadows and textures as stated.
+def within_slack(asked: Bool, reference: Frame, live: Frame, limit: ColorLimit, pixel: float) -> Bool:
+    """Return which of `asked`, (H, W) bool, show what a correct renderer may that reads shadows and textures as stated,
+    and draws surfaces within `pixel` pixels of their place.
 
     No pixel, where the reference was read from a file: then what was traced is not at hand.
     """
@@ -56,6 +57,7 @@ def within_slack(asked: Bool, reference: Frame, live: Frame, limit: ColorLimit) 
         pixels=np.stack([columns, rows], axis=1),
         shadows=_slacks(live),
         texel=limit.texel,
+        pixel=pixel,
         background=background if background == "transparent" else None,
     )
     found = live["color"][rows, columns, :3].astype(np.float64)

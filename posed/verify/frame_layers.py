@@ -72,7 +72,7 @@ def _judged(
         explained = account.explains(layer, one)
         tied = explained & account.ties()
     if layer == "color" and policy.explains:
-        tied |= within_slack(one.pixels & ~explained, reference, live, policy.color)
+        tied |= within_slack(one.pixels & ~explained, reference, live, policy.color, policy.grid)
         explained |= tied
     unexplained = one.pixels & ~explained
     wrong, allowed = int(unexplained.sum()), policy.unexplained(layer)

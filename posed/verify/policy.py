@@ -121,9 +121,14 @@ class Policy:
     color: ColorLimit = field(default_factory=ColorLimit)
 
     @property
+    def grid(self) -> float:
+        """The step, in pixels, of the grid that vertices snap to: what a surface shows may lie that far beside."""
+        return 2.0**-self.subpixel_bits
+
+    @property
     def band(self) -> float:
         """How far a rasterized edge may lie from the exact one, in pixels: both of its ends snap to the grid."""
-        return 2.0 ** -(self.subpixel_bits - 1)
+        return 2.0 * self.grid
 
     def unexplained(self, layer: str) -> int:
         """Return how many pixels of a frame's layer may differ unexplained."""

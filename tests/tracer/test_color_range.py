@@ -106,6 +106,18 @@ def test_a_texture_may_be_read_a_little_beside() -> None:
         np.testing.assert_array_equal(low, high)
 
 
+def test_a_surface_may_be_drawn_a_little_beside() -> None:
+    """254 pixels show four texels: a quarter of a pixel is 1/254 of a texel, over which red goes from 0 to 1."""
+    texels = np.zeros((1, 4, 4), np.uint8)
+    texels[..., 3], texels[0, 2:, :3] = 255, 255
+    shown = Material(unlit=True, color_texture=TextureSlot(0), double_sided=True)
+    picture = texture(texels, wrap_s=Wrap.CLAMP, wrap_t=Wrap.CLAMP, linear=True)
+    drawn = scene(quad(-2, 2, -1, 1), materials=(shown,), textures=(picture,), environment=DARK)
+    for options, width in (({"pixel": 0.25}, 2 / 254), ({"pixel": 0.25, "texel": 1 / 256}, 2 / 254 + 2 / 256)):
+        low, high = color_range(drawn, CAMERA, size=(255, 127), pixels=np.array([[127, 16]]), shadows=(), **options)
+        assert float(high[0, 0] - low[0, 0]) == pytest.approx(width)
+
+
 def test_a_shadow_behind_a_veil_counts_by_what_passes() -> None:
     veil = Material(alpha_mode=AlphaMode.BLEND, base_color=(1.0, 1.0, 1.0, 0.25), unlit=True, double_sided=True)
     slack = [ShadowSlack(0, (2,), 0.1, 0.0)]
