@@ -12,6 +12,7 @@ from posed.cli.options import (
     GITHUB,
     JUNIT,
     SIZE,
+    crew_options,
     machine_options,
     model_options,
     moment_options,
@@ -51,6 +52,7 @@ from posed.errors import PosedError
 @GITHUB
 @click.option("--json", "as_json", is_flag=True, help="For machines.")
 @machine_options
+@crew_options("the checks of a range or a suite")
 def command(
     scene: Path | None,
     suite: Path | None,
@@ -74,6 +76,8 @@ def command(
     backend: str | None,
     embree: str | None,
     threads: int | None,
+    workers: int,
+    cluster: str | None,
 ) -> int:
     """Check live frames of SCENE, or of all that a suite names, against their traces, layer by layer.
 
@@ -84,14 +88,18 @@ def command(
     posed check character.glb --clip Run --tick 10 --live mine.npz --report run.html
     posed check walker.toml --ticks 0:60:10 --live-command "node draw.mjs {scene_json} {tick} {out}" --policy foreign
     posed check --suite suite.toml
+    posed check --suite suite.toml --workers 4 --report nightly.html --junit nightly.xml
+
+    An interrupt ends the checks and tells of those that are done; table, page and files say that others are missing.
     """
-    from posed.cli.checking import Told, check_many, check_one, check_suite, drawing
+    from posed.cli.checking import Crewed, Told, check_many, check_one, check_suite, drawing
     from posed.files import check_place
 
     for page in (report, junit):
         if page is not None:
             check_place(page)
     backend = use_machine(backend, embree, threads)
+    told, crew = Told(report, junit, github, as_json), Crewed(workers, cluster)
     if suite is not None:
         scene_only = {
             "SCENE": scene,
@@ -112,7 +120,7 @@ def command(
             raise PosedError(
                 f"--suite brings its own scenes, ticks, renderers and policies: leave out {', '.join(given)}"
             )
-        return check_suite(suite, Told(report, junit, github, as_json), backend=backend)
+        return check_suite(suite, told, crew, backend=backend)
     if scene is None:
         raise PosedError("there is nothing to check: give SCENE or --suite SUITE.toml")
     from posed.cli.moments import load_scene, one_posed, playing_world
@@ -122,10 +130,12 @@ def command(
     loaded = load_scene(scene, playing=bool(clips or posed), number=number, variant=variant)
     kernels = Compiling()
     if ticks is None:
+        if workers > 1 or cluster is not None:
+            raise PosedError("--workers and --cluster share several checks: give --ticks A:B or --suite")
         pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, posed=posed)
         kernels.wait()
-        return check_one(draw, loaded, pose, Told(report, junit, github, as_json))
+        return check_one(draw, loaded, pose, told)
     check_ticks_alone(tick=tick, time=time, posed=posed)
     world = playing_world(loaded, clips, object_)
     kernels.wait()
-    return check_many(draw, world, ticks, Told(report, junit, github, as_json))
+    return check_many(draw, world, ticks, told, crew)

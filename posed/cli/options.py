@@ -209,6 +209,26 @@ def machine_options(command: Command) -> Command:
     )(command)
 
 
+def crew_options(what: str) -> Callable[[Command], Command]:
+    """Add the options that choose who shares `what`, the words for it."""
+    return _all(
+        [
+            click.option(
+                "--workers",
+                type=click.IntRange(1, 1024),
+                metavar="N",
+                default=1,
+                help=f"Processes that share {what}, each with its share of the threads; this one alone unless given.",
+            ),
+            click.option(
+                "--cluster",
+                metavar="ADDRESS",
+                help=f"The workers of a Dask cluster share {what}: tcp://host:8786, its scheduler.",
+            ),
+        ]
+    )
+
+
 def use_machine(backend: str | None, embree: str | None, threads: int | None) -> str | None:
     """Apply `machine_options`; return the backend."""
     if embree:

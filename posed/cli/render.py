@@ -15,6 +15,7 @@ from posed.cli.options import (
     SIZE,
     Background,
     Samples,
+    crew_options,
     machine_options,
     model_options,
     moment_options,
@@ -80,16 +81,7 @@ if TYPE_CHECKING:
 )
 @click.option("--seed", type=int, metavar="N", default=0, help="Another one places the samples of a pixel elsewhere.")
 @machine_options
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 1024),
-    metavar="N",
-    default=1,
-    help="Processes that share a range, each with its share of the threads; this one alone unless given.",
-)
-@click.option(
-    "--cluster", metavar="ADDRESS", help="The workers of a Dask cluster share a range: tcp://host:8786, its scheduler."
-)
+@crew_options("a range")
 @click.option("--fresh", is_flag=True, help="Make every frame of a range again, whatever an earlier run left.")
 @click.option(
     "-o",

@@ -1,11 +1,12 @@
-"""Many ticks, many processes: a job is cut into chunks, a crew renders them, the frames come back in order.
+"""Much work, many processes: it is cut into chunks, a crew carries them out, the results come back in order.
 
 A job is a value: a world where play begins, the ticks wanted and the trace's settings. Its frames have the same bits
 whoever renders them and in whatever order; `render` keeps them in a folder with a manifest, so that an interrupted run
-goes on where it was.
+goes on where it was. `checks` shares out the checks of a suite or of a range of ticks in the same way.
 """
 
-from posed.farm.job import Job
+from posed.farm.checking import Checked, Series, checks, suite_series
+from posed.farm.job import Finished, Job
 from posed.farm.rendering import Summary, frames, render
 
-__all__ = ["Job", "Summary", "frames", "render"]
+__all__ = ["Checked", "Finished", "Job", "Series", "Summary", "checks", "frames", "render", "suite_series"]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 import warnings
+from collections import OrderedDict
 from typing import Any
 
 from posed.errors import MissingError, PosedError
-from posed.farm.crew import Crew, WorkerLostError
-from posed.farm.job import Chunk
-from posed.farm.worker import Finished, Refused, work
+from posed.farm.chunk import Chunk, Packed
+from posed.farm.crew import Answer, Crew, WorkerLostError
+from posed.farm.worker import KEPT, work
 
 LOGGERS = ("distributed.client", "distributed.utils", "tornado.application")
 """Of Dask's end here: what they say of lost connections, with tracebacks, the crew's own errors say."""
@@ -48,26 +49,28 @@ class Cluster(Crew):
                     f"workers with `dask worker {address}`"
                 ) from error
         self.ahead = max(2, 2 * self._workers())
-        self._scene: Any = None
+        self._scenes: OrderedDict[str, Any] = OrderedDict()
 
     def _workers(self) -> int:
         return len(self._client.scheduler_info(n_workers=-1)["workers"])
 
-    def give(self, scene: bytes, chunk: Chunk, sources: str) -> Any:
-        """Give out a chunk; the scene goes before the first one, to all workers."""
+    def give(self, scene: Packed, chunk: Chunk[Any], sources: str) -> Any:
+        """Give out a chunk; its scene goes before the first one, to all workers."""
         try:
-            if self._scene is None:
-                self._scene = self._client.scatter(scene, broadcast=True, hash=False)
-            return self._client.submit(work, self._scene, chunk, sources, pure=False)
+            if scene.key not in self._scenes:
+                self._scenes[scene.key] = self._client.scatter(scene, broadcast=True, hash=False)
+                while len(self._scenes) > KEPT:
+                    self._scenes.popitem(last=False)  # the cluster drops it with the last chunk that needs it
+            return self._client.submit(work, self._scenes[scene.key], chunk, sources, pure=False)
         except (OSError, self._distributed.comm.CommClosedError, TimeoutError) as error:
             raise self._gone() from error
 
-    def take(self, given: Any) -> list[Finished] | Refused:
+    def take(self, given: Any) -> Answer:
         """Return what became of it."""
         from concurrent.futures import CancelledError
 
         try:
-            answer: list[Finished] | Refused = given.result()
+            answer: Answer = given.result()
         except (self._distributed.KilledWorker, CancelledError) as error:
             if self._client.status != "running":
                 raise self._gone() from error
@@ -78,12 +81,13 @@ class Cluster(Crew):
 
     def _gone(self) -> PosedError:
         return PosedError(
-            f"{self._address}: the cluster's scheduler is gone; every finished frame is kept: the same command goes on"
+            f"{self._address}: the cluster's scheduler is gone: start another one and give the same command, "
+            "which keeps the frames that are rendered"
         )
 
     def renew(self) -> None:
-        """Send the scene again with the next chunk: every copy may have gone with its worker."""
-        self._scene = None
+        """Send scenes again with the next chunk: every copy may have gone with its worker."""
+        self._scenes.clear()
 
     def close(self) -> None:
         """Leave the cluster; what it still works on for us is dropped."""

@@ -1,4 +1,4 @@
-"""Crews: who renders the chunks. Frames come back in order, and a lost worker's chunk is given to another."""
+"""Crews: who carries out the chunks. Results come back in order, and a lost worker's chunk is given to another."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from typing import Any
 
 from anim.kernel import source_digest
 from posed.errors import MissingError, PosedError
-from posed.farm.job import Chunk
-from posed.farm.worker import Finished, Refused, work
+from posed.farm.chunk import Chunk, Made, Packed
+from posed.farm.worker import Refused, work
+
+Answer = list[Any] | Refused
+"""What becomes of a chunk."""
 
 ATTEMPTS = 4
 """How often a chunk is given out before it is held to be what kills its workers."""
@@ -24,17 +27,17 @@ class WorkerLostError(Exception):
 
 
 class Crew(ABC):
-    """Workers that render chunks of one scene; used in a `with`, which lets them go at its end."""
+    """Workers that carry out chunks; used in a `with`, which lets them go at its end."""
 
     ahead: int = 2
     """Chunks given out at a time: enough that nobody waits, few enough that memory stays flat."""
 
     @abstractmethod
-    def give(self, scene: bytes, chunk: Chunk, sources: str) -> Any:
+    def give(self, scene: Packed, chunk: Chunk[Any], sources: str) -> Any:
         """Give out a chunk; return what `take` wants to see again."""
 
     @abstractmethod
-    def take(self, given: Any) -> list[Finished] | Refused:
+    def take(self, given: Any) -> Answer:
         """Return what became of a chunk, waiting for it.
 
         Raises
@@ -61,16 +64,16 @@ class Crew(ABC):
 
 
 class OwnThread(Crew):
-    """A crew of one: a thread of this process, which traces with all of its threads while the caller writes files."""
+    """A crew of one: a thread of this process, which works with all of its threads while the caller writes files."""
 
     def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(1, "rendering")
+        self._pool = ThreadPoolExecutor(1, "working")
 
-    def give(self, scene: bytes, chunk: Chunk, sources: str) -> Future[list[Finished] | Refused]:
+    def give(self, scene: Packed, chunk: Chunk[Any], sources: str) -> Future[Answer]:
         """Give out a chunk."""
         return self._pool.submit(work, scene, chunk, sources)
 
-    def take(self, given: Future[list[Finished] | Refused]) -> list[Finished] | Refused:
+    def take(self, given: Future[Answer]) -> Answer:
         """Return what became of it."""
         return given.result()
 
@@ -86,13 +89,14 @@ class OwnThread(Crew):
 class _Given:
     """A chunk that is out."""
 
-    chunk: Chunk
+    scene: Packed
+    chunk: Chunk[Any]
     handle: Any
     attempts: int = 1
 
 
-def in_order(crew: Crew, scene: bytes, chunks: Iterable[Chunk]) -> Iterator[Finished]:
-    """Yield every frame of `chunks` in order, as soon as it and all before it are there.
+def in_order(crew: Crew, coming: Iterable[tuple[Packed, Chunk[Made]]]) -> Iterator[Made]:
+    """Yield every result of chunks over their scenes in order, as soon as it and all before it are there.
 
     Raises
     ------
@@ -100,17 +104,17 @@ def in_order(crew: Crew, scene: bytes, chunks: Iterable[Chunk]) -> Iterator[Fini
         A chunk is refused, or has lost `ATTEMPTS` workers.
     """
     sources = source_digest("posed")
-    coming = iter(chunks)
+    coming = iter(coming)
     out: deque[_Given] = deque()
     while True:
-        while len(out) < crew.ahead and (chunk := next(coming, None)) is not None:
-            out.append(_Given(chunk, crew.give(scene, chunk, sources)))
+        while len(out) < crew.ahead and (found := next(coming, None)) is not None:
+            out.append(_Given(*found, crew.give(*found, sources)))
         if not out:
             return
         try:
             answer = crew.take(out[0].handle)
         except WorkerLostError:
-            _again(crew, scene, out, sources)
+            _again(crew, out, sources)
             continue
         out.popleft()
         if isinstance(answer, Refused):
@@ -118,16 +122,28 @@ def in_order(crew: Crew, scene: bytes, chunks: Iterable[Chunk]) -> Iterator[Fini
         yield from answer
 
 
-def _again(crew: Crew, scene: bytes, out: deque[_Given], sources: str) -> None:
+def _again(crew: Crew, out: deque[_Given], sources: str) -> None:
     """Give out again the chunk at the head, and with it all behind it: who has lost one has often lost several."""
     head = out[0]
     head.attempts += 1
     if head.attempts > ATTEMPTS:
-        first, last = head.chunk.ticks[0], head.chunk.ticks[-1]
         raise PosedError(
-            f"ticks {first} to {last}: {ATTEMPTS} workers in a row ended without a word while they had them: "
+            f"{head.chunk.words}: {ATTEMPTS} workers in a row ended without a word while they had them: "
             "does their machine have enough memory? try fewer workers or a smaller size"
         )
     crew.renew()
     for given in out:
-        given.handle = crew.give(scene, given.chunk, sources)
+        given.handle = crew.give(given.scene, given.chunk, sources)
+
+
+def crew_of(workers: int = 1, cluster: str | None = None) -> Crew:
+    """Return the crew that options choose: this process, processes of this machine, or a Dask cluster's workers."""
+    if cluster is not None:
+        from posed.farm.cluster import Cluster
+
+        return Cluster(cluster)
+    if workers == 1:
+        return OwnThread()
+    from posed.farm.local import Processes
+
+    return Processes(workers)

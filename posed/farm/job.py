@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import io
-import pickle
 from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -12,6 +11,9 @@ from typing import Any
 from posed.camera import Camera
 from posed.digest import digest
 from posed.errors import PosedError
+from posed.farm.chunk import Chunk, Ready
+from posed.farm.state import copy_of, freeze, thaw
+from posed.frame_files import encoded
 from posed.scene.description import Scene
 from posed.world import World
 
@@ -69,7 +71,7 @@ class Job:
         }
         return words | {name: _word(value) for name, value in sorted(self.settings.items())}
 
-    def chunks(self, wanted: Iterable[int]) -> Iterator[Chunk]:
+    def chunks(self, wanted: Iterable[int]) -> Iterator[FrameChunk]:
         """Yield chunks of at most `CHUNK` of the `wanted` ticks, in order, each with the state that play has before it.
 
         The world is played through here, without a ray, and pickled at each chunk's border: a worker plays its own
@@ -79,81 +81,45 @@ class Job:
         ticks = sorted(wanted)
         for start in range(0, len(ticks), CHUNK):
             mine = tuple(ticks[start : start + CHUNK])
-            yield Chunk(self.scene.digest, freeze(world), mine, dict(self.settings), self.suffix, self.backend)
+            yield FrameChunk(freeze(world), mine, dict(self.settings), self.suffix, self.backend)
             world.advance(mine[-1])
 
 
 @dataclass(frozen=True)
-class Chunk:
-    """A piece of a job that one worker renders: the pickled `state` of its world goes before the first of `ticks`."""
+class Finished:
+    """One frame: `posed` is its snapshot's digest, `data` the content of its file."""
 
-    scene: str
+    tick: int
+    posed: str
+    data: bytes
+
+
+@dataclass(frozen=True)
+class FrameChunk(Chunk[Finished]):
+    """Ticks that are traced one after the other: the pickled `state` of their world goes before the first."""
+
     state: bytes
     ticks: tuple[int, ...]
     settings: Mapping[str, Any]
     suffix: str
     backend: str | None
 
+    @property
+    def words(self) -> str:
+        """Which ticks."""
+        return f"ticks {self.ticks[0]} to {self.ticks[-1]}"
 
-def copy_of(world: World) -> World:
-    """Return a world in the same state over the same scene, which moves on its own."""
-    return thaw(world.scene, freeze(world))
-
-
-def freeze(world: World) -> bytes:
-    """Return the state of `world` without its scene: a few kilobytes, whatever the scene weighs."""
-    world.settle()
-    stream = io.BytesIO()
-    _Freezer(stream, world.scene).dump(world)
-    return stream.getvalue()
-
-
-def thaw(scene: Scene, state: bytes) -> World:
-    """Return the world that `freeze` wrote, over `scene`, which equals the one it was over.
-
-    `state` comes from a process of this very run; nothing from a file passes here.
-    """
-    world: World = _Thawer(io.BytesIO(state), scene).load()
-    return world
-
-
-class _Freezer(pickle.Pickler):
-    """Writes the scene, and what hangs on it, as names."""
-
-    def __init__(self, stream: io.BytesIO, scene: Scene) -> None:
-        super().__init__(stream, protocol=pickle.HIGHEST_PROTOCOL)
-        self._names = {id(value): name for name, value in _shared(scene)}
-
-    def persistent_id(self, obj: Any) -> tuple[str, ...] | None:
-        """Return the name of a value that the scene has, None for state."""
-        return self._names.get(id(obj))
-
-
-class _Thawer(pickle.Unpickler):
-    """Reads names as what the scene has under them."""
-
-    def __init__(self, stream: io.BytesIO, scene: Scene) -> None:
-        super().__init__(stream)
-        self._values = dict(_shared(scene))
-
-    def persistent_load(self, pid: tuple[str, ...]) -> Any:
-        """Return the value of a name."""
-        return self._values[pid]
-
-
-def _shared(scene: Scene) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield name and value of what worlds over `scene` refer to and never change."""
-    yield ("scene",), scene
-    for one in scene.objects:
-        yield ("object", one.name), one
-        yield ("model", one.name), one.model
-        animation = one.animation
-        if animation is not None and animation.rig is not None:
-            yield ("rig", one.name), animation.rig
-        if animation is not None and animation.sprite is not None:
-            yield ("sheet", one.name), animation.sprite
-        if one.model.clips:
-            yield ("own rig", one.name), one.model.node_rig()
+    def carried_out(self, ready: Ready) -> list[Finished]:
+        """Play and trace each tick; files are encoded while the next one is traced."""
+        world, tracing = thaw(ready.scene, self.state), ready.tracing(self.backend)
+        with ThreadPoolExecutor(1, "encoding") as encoder:
+            coming = []
+            for tick in self.ticks:
+                world.advance(tick)
+                posed = world.posed()
+                frame = tracing.trace(posed, **self.settings)
+                coming.append((tick, posed.digest, encoder.submit(encoded, frame, self.suffix)))
+            return [Finished(tick, posed, data.result()) for tick, posed, data in coming]
 
 
 def _word(value: Any) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from typing import Any
 
 from posed.errors import PosedError
-from posed.farm.crew import Crew, WorkerLostError
-from posed.farm.job import Chunk
-from posed.farm.worker import Finished, Refused, begin, work
+from posed.farm.chunk import Chunk, Packed
+from posed.farm.crew import Answer, Crew, WorkerLostError
+from posed.farm.worker import begin, end_all, work
 
 
 class Processes(Crew):
@@ -26,7 +28,7 @@ class Processes(Crew):
 
     def __init__(self, workers: int, threads: int | None = None) -> None:
         if workers < 1:
-            raise PosedError(f"{workers} workers cannot render anything: expected 1 or more")
+            raise PosedError(f"{workers} workers can do nothing: expected 1 or more")
         self._workers = workers
         self._threads = threads or max(1, (os.cpu_count() or 1) // workers)
         self._has_answered = False
@@ -37,23 +39,23 @@ class Processes(Crew):
         context = multiprocessing.get_context("spawn")
         return ProcessPoolExecutor(self._workers, context, begin, (self._threads,))
 
-    def give(self, scene: bytes, chunk: Chunk, sources: str) -> Future[list[Finished] | Refused]:
+    def give(self, scene: Packed, chunk: Chunk[Any], sources: str) -> Future[Answer]:
         """Give out a chunk."""
         try:
             return self._pool.submit(work, scene, chunk, sources)
         except BrokenProcessPool as error:
-            lost: Future[list[Finished] | Refused] = Future()
+            lost: Future[Answer] = Future()
             lost.set_exception(error)
             return lost
 
-    def take(self, given: Future[list[Finished] | Refused]) -> list[Finished] | Refused:
+    def take(self, given: Future[Answer]) -> Answer:
         """Return what became of it."""
         try:
             answer = given.result()
         except BrokenProcessPool as error:
             if not self._has_answered:
                 raise PosedError(
-                    "the worker processes ended before their first frame: a script that starts workers does so under "
+                    "the worker processes ended before their first answer: a script that starts workers does so under "
                     '`if __name__ == "__main__":`, as each of them imports it'
                 ) from error
             raise WorkerLostError from error
@@ -70,6 +72,10 @@ class Processes(Crew):
         processes = list((self._pool._processes or {}).values())
         self._pool.shutdown(wait=False, cancel_futures=True)
         for process in processes:
-            process.kill()
+            if process.pid is not None:
+                end_all(process.pid)
+            process.kill()  # where it has come to lead no group yet
         for process in processes:
             process.join()
+        self._pool.shutdown()
+        gc.collect()  # the queues' semaphores, which would outlive a process that ends at once

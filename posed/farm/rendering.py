@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from posed.errors import PosedError
+from posed.farm.chunk import Packed
 from posed.farm.claim import claimed
-from posed.farm.crew import Crew, OwnThread, in_order
-from posed.farm.job import CHUNK, Job
+from posed.farm.crew import Crew, crew_of, in_order
+from posed.farm.job import CHUNK, Finished, FrameChunk, Job
 from posed.farm.manifest import Manifest, hash_of
-from posed.farm.worker import Finished
 from posed.files import written_whole
 
 Progress = Callable[[int, int], None]
@@ -27,19 +26,6 @@ class Summary:
     made: int
 
 
-def crew_of(workers: int = 1, cluster: str | None = None) -> Crew:
-    """Return the crew that options choose: this process, processes of this machine, or a Dask cluster's workers."""
-    if cluster is not None:
-        from posed.farm.cluster import Cluster
-
-        return Cluster(cluster)
-    if workers == 1:
-        return OwnThread()
-    from posed.farm.local import Processes
-
-    return Processes(workers)
-
-
 def frames(job: Job, *, workers: int = 1, cluster: str | None = None) -> Iterator[Finished]:
     """Yield every frame of `job` in order, as the content of its file, without keeping any.
 
@@ -51,7 +37,7 @@ def frames(job: Job, *, workers: int = 1, cluster: str | None = None) -> Iterato
         The machine, or the cluster, lacks something.
     """
     with crew_of(workers, cluster) as crew:
-        yield from in_order(crew, pickle.dumps(job.scene), job.chunks(job.ticks))
+        yield from in_order(crew, _work(job, job.ticks))
 
 
 def render(
@@ -121,7 +107,7 @@ def _make(
     unsaved = 0
     with crew:
         try:
-            for frame in in_order(crew, pickle.dumps(job.scene), job.chunks(wanted)):
+            for frame in in_order(crew, _work(job, wanted)):
                 with written_whole(name(frame.tick)) as beside:
                     beside.write_bytes(frame.data)
                 manifest.frames[frame.tick] = {"posed": frame.posed, "hash": hash_of(frame.data)}
@@ -134,6 +120,13 @@ def _make(
         finally:
             if unsaved:
                 manifest.save(folder)
+
+
+def _work(job: Job, wanted: Iterable[int]) -> Iterator[tuple[Packed, FrameChunk]]:
+    """Yield the chunks of a job's wanted ticks, each with the scene."""
+    scene = Packed.of(job.scene)
+    for chunk in job.chunks(wanted):
+        yield scene, chunk
 
 
 def _kept(manifest: Manifest, job: Job, name: Callable[[int], Path]) -> set[int]:

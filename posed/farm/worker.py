@@ -1,51 +1,37 @@
-"""What a worker does: plays its chunk, traces each tick and gives the frames back as whole files."""
+"""What a worker does: carries out the chunks it is given and keeps their scene ready in between."""
 
 from __future__ import annotations
 
 import os
-import pickle
+import signal
 import threading
 from collections import OrderedDict
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 from anim.kernel import source_digest
 from posed.errors import PosedError
-from posed.farm.job import Chunk, thaw
-from posed.frame_files import encoded
-from posed.scene.description import Scene
-
-if TYPE_CHECKING:
-    from posed.tracing import Tracing
+from posed.farm.chunk import Chunk, Packed, Ready
 
 KEPT = 2
 """Scenes that a worker keeps ready: the one at hand and the one before."""
 
 
 @dataclass(frozen=True)
-class Finished:
-    """One frame: `data` is the file's content."""
-
-    tick: int
-    posed: str
-    data: bytes
-
-
-@dataclass(frozen=True)
 class Refused:
-    """A chunk that cannot be rendered, by whomever: an error of posed's own, as it would have been raised."""
+    """A chunk that cannot be carried out, by whomever: an error of posed's own, as it would have been raised."""
 
     message: str
     exit_status: int
 
 
-_ready: OrderedDict[str, tuple[Scene, Tracing]] = OrderedDict()
+_ready: OrderedDict[str, Ready] = OrderedDict()
 _turn = threading.Lock()
 
 
-def work(scene: bytes, chunk: Chunk, sources: str) -> list[Finished] | Refused:
-    """Render `chunk`; `scene` is the pickled scene, unpickled once and kept by its digest.
+def work(scene: Packed, chunk: Chunk[Any], sources: str) -> list[Any] | Refused:
+    """Carry out `chunk` over `scene`, which is unpacked once and kept.
 
     `sources` is the digest of the code that asked: a worker with other code would give other bits and refuses.
     """
@@ -54,45 +40,32 @@ def work(scene: bytes, chunk: Chunk, sources: str) -> list[Finished] | Refused:
         return Refused(message, PosedError.exit_status)
     try:
         with _turn:  # a cluster's worker may have several threads; a trace takes all that it may have
-            return _rendered(scene, chunk)
+            return chunk.carried_out(_prepared(scene))
     except PosedError as error:
         return Refused(str(error), error.exit_status)
 
 
-def _rendered(scene: bytes, chunk: Chunk) -> list[Finished]:
-    mine, tracing = _prepared(scene, chunk)
-    world = thaw(mine, chunk.state)
-    with ThreadPoolExecutor(1, "encoding") as encoder:
-        coming = []
-        for tick in chunk.ticks:
-            world.advance(tick)
-            posed = world.posed()
-            frame = tracing.trace(posed, **chunk.settings)
-            coming.append((tick, posed.digest, encoder.submit(encoded, frame, chunk.suffix)))
-        return [Finished(tick, posed, data.result()) for tick, posed, data in coming]
-
-
-def _prepared(scene: bytes, chunk: Chunk) -> tuple[Scene, Tracing]:
-    from posed.tracing import Tracing
-
-    key = f"{chunk.scene} {chunk.backend}"
-    if key not in _ready:
-        mine: Scene = pickle.loads(scene)  # noqa: S301 - from a process of this very run
-        _ready[key] = (mine, Tracing(mine, backend=chunk.backend))
+def _prepared(scene: Packed) -> Ready:
+    if scene.key not in _ready:
+        _ready[scene.key] = Ready(scene.unpacked())
         while len(_ready) > KEPT:
-            _, (_, tracing) = _ready.popitem(last=False)
-            tracing.close()
-    _ready.move_to_end(key)
-    return _ready[key]
+            _, ready = _ready.popitem(last=False)
+            ready.close()
+    _ready.move_to_end(scene.key)
+    return _ready[scene.key]
 
 
 def begin(threads: int) -> None:
-    """Make this process a worker: it traces with so many threads, leaves interrupts to its parent and ends with it."""
-    import signal
+    """Make this process a worker: it traces with so many threads and ends with its parent, with all that it started.
+
+    It leads a process group of its own where there are any: an interrupt at the terminal goes to its parent alone.
+    """
     from multiprocessing import parent_process
 
     import numba
 
+    if hasattr(os, "setpgid"):
+        os.setpgid(0, 0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     numba.set_num_threads(max(1, min(threads, numba.config.NUMBA_NUM_THREADS)))
     parent = parent_process()
@@ -100,9 +73,19 @@ def begin(threads: int) -> None:
         threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
 
 
+def end_all(pid: int) -> None:
+    """Kill a worker with the engines that it runs; one that is gone already may have left some."""
+    with suppress(ProcessLookupError, PermissionError):
+        if hasattr(os, "killpg"):
+            os.killpg(pid, signal.SIGKILL)
+        else:
+            os.kill(pid, signal.SIGTERM)
+
+
 def _end_with(sentinel: int) -> None:
     """End the process as soon as its parent is gone: a queue alone would let it wait for ever."""
     from multiprocessing.connection import wait
 
     wait([sentinel])
+    end_all(os.getpid())
     os._exit(1)

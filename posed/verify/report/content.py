@@ -28,7 +28,7 @@ Story = Callable[[int, int], str]
 """Tells what a pixel, by column and row, shows and what put it there, as text of several lines."""
 
 
-def frame_content(verdict: Verdict, *, story: Story | None = None, accept: str = "") -> dict[str, Any]:
+def frame_content(verdict: Verdict, *, story: Story | None = None) -> dict[str, Any]:
     """Return what the page shows of a verdict; pictures where both sides have a frame.
 
     Parameters
@@ -37,14 +37,11 @@ def frame_content(verdict: Verdict, *, story: Story | None = None, accept: str =
         What was found.
     story
         Explains blobs, where the scene is at hand.
-    accept
-        The command that accepts the live frame as golden.
     """
     reference, live = verdict.reference.frame, verdict.live.frame
     told = _stories(verdict, story) if story is not None else {}
     content: dict[str, Any] = verdict.to_json()
     content["policy"] = verdict.policy.name
-    content["accept"] = accept
     content["diagnosis"] = None if verdict.diagnosis is None else verdict.diagnosis.sentence()
     content["layers"] = [_layer(one, told) for one in verdict.layers]
     content["provenance"] = [_provenance(side) for side in (verdict.reference, verdict.live)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from posed.color import hex_color
 from posed.files import check_place, written_whole
@@ -32,6 +32,20 @@ LINE = 400
 
 PICTURE_BYTES = 24_000_000
 """Of the pictures of a report of many verdicts, as text; those of failures go first."""
+
+
+class Shown(NamedTuple):
+    """What a report shows of a verdict, as plain values: pictures encoded, pixels explained, the ids' names."""
+
+    content: dict[str, Any]
+    names: dict[str, list[str]]
+
+
+def shown(verdict: Verdict, *, story: Story | None = None) -> Shown:
+    """Return what a report shows of a verdict; see `Report.add`."""
+    frame = verdict.reference.frame
+    content = frame_content(verdict, story=story or _explained(verdict))
+    return Shown(content, {} if frame is None else names(frame.ids))
 
 
 class Report:
@@ -74,12 +88,15 @@ class Report:
         story
             Explains a pixel; `posed.explain` does unless given, where the verdict knows its scene and snapshot.
         """
-        story = story or _explained(verdict)
+        self.add_shown(shown(verdict, story=story), run=run, sides=sides, accept=accept)
+
+    def add_shown(
+        self, one: Shown, *, run: str = "", sides: tuple[str, str] = ("reference", "live"), accept: str = ""
+    ) -> None:
+        """Add what `shown` made of a verdict, in this process or in another one; see `add`."""
         kept = self._runs.setdefault(run, {"name": run, "sides": sides, "frames": [], "names": {}})
-        frame = verdict.reference.frame
-        if frame is not None and not kept["names"]:
-            kept["names"] = names(frame.ids)
-        kept["frames"].append(frame_content(verdict, story=story, accept=accept))
+        kept["names"] = kept["names"] or one.names
+        kept["frames"].append(one.content | {"accept": accept})
         if sum(map(_picture_bytes, self._frames())) > 2 * PICTURE_BYTES:
             self._drop_pictures()
 

@@ -62,15 +62,24 @@ class CheckResult:
 
 @dataclass(frozen=True)
 class SuiteResult:
-    """All results of a suite, in the order of its tests, ticks and renderers; `path` is the suite's file."""
+    """Results of a suite, in the order of its tests, ticks and renderers.
+
+    `path` is the suite's file. `asked` is how many frames were to be checked, where a run may have ended before.
+    """
 
     path: Path
     results: tuple[CheckResult, ...]
+    asked: int | None = None
+
+    @property
+    def missing(self) -> int:
+        """How many frames were to be checked and were not."""
+        return 0 if self.asked is None else self.asked - len(self.results)
 
     @property
     def passed(self) -> bool:
-        """Whether there is a result and each of them passed."""
-        return bool(self.results) and all(one.outcome == "passed" for one in self.results)
+        """Whether there is a result, none is missing and each of them passed."""
+        return bool(self.results) and not self.missing and all(one.outcome == "passed" for one in self.results)
 
     @property
     def counts(self) -> dict[Outcome, int]:
@@ -86,5 +95,6 @@ class SuiteResult:
             "suite": str(self.path),
             "passed": self.passed,
             "counts": self.counts,
+            "missing": self.missing,
             "results": [one.to_json() for one in self.results],
         }

@@ -2,14 +2,20 @@
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import posed
+from posed.cli import checking
 from posed.data import demo_scene
+from posed.farm import Checked
 from posed.live import Renderer as LiveRenderer
+from posed.verify import compare
+from posed.verify.report import shown
+from posed.verify.suite.result import CheckResult
 from tests.posed.cli.conftest import Run
 
 DRAW = """
@@ -91,6 +97,44 @@ ticks = "0:10:5"
     assert (bad.status, bad.err) == (2, f"posed: {suite}:1: format: expected 1, found 2\n")
 
 
+@pytest.mark.parametrize(
+    ("error", "status", "said"),
+    [(KeyboardInterrupt(), 130, "posed: interrupted"), (posed.PosedError("gone"), 2, "posed: gone")],
+)
+def test_what_ends_a_run_early_leaves_a_report_that_says_so(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException, status: int, said: str
+) -> None:
+    def broken_off(*asked: object, **options: object) -> Iterator[Checked]:
+        for tick in range(2):
+            yield Checked(CheckResult("walker", tick, "live", compare(frame, frame)), shown(compare(frame, frame)))
+        raise error
+
+    frame = posed.Frame({"depth": np.ones((2, 2), np.float32)}, (2, 2))
+    monkeypatch.setattr(checking, "checks", broken_off)
+    page, cases = tmp_path / "r.html", tmp_path / "r.xml"
+    words = ("check", demo_scene(), "--ticks", "0:5", "--report", page, "--junit", cases, "--json")
+    done = run(*words)
+    assert (done.status, done.err.splitlines()[-1]) == (status, said)
+    told = json.loads(done.out)
+    assert (told["passed"], told["counts"]["passed"], told["missing"]) == (False, 2, 3)
+    assert "<title>walker.toml: ended early, after 2 of 5 frames</title>" in page.read_text()
+    assert "3 of 5 frames were not checked: the run ended early" in done.err
+    assert 'tests="3" errors="0" failures="1"' in cases.read_text()
+
+
+def test_one_that_ends_before_its_first_frame_leaves_none(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken_off(*asked: object, **options: object) -> Iterator[Checked]:
+        yield from ()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(checking, "checks", broken_off)
+    done = run("check", demo_scene(), "--ticks", "0:5", "--report", tmp_path / "r.html", "--json")
+    assert (done.status, done.out) == (130, "")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_policy_from_a_file(run: Run, tmp_path: Path) -> None:
     scene = posed.load(demo_scene())
     pose = posed.World(scene).posed()
@@ -118,6 +162,7 @@ def test_a_policy_from_a_file(run: Run, tmp_path: Path) -> None:
             "--live is drawn already and --live-command draws: give one",
         ),
         (("SCENE", "--ticks", "0:3", "--tick", "1"), "--ticks chooses the moments: leave out --tick"),
+        (("SCENE", "--workers", "2"), "--workers and --cluster share several checks: give --ticks A:B or --suite"),
         (("SCENE", "--live-command", "x {y}"), "--live-command: there is no {y}: a command is given {scene}"),
         (("SCENE", "--policy", "loose"), 'there is no policy "loose": the presets are exact, gpu, foreign'),
         (("SCENE", "--policy", "loose.toml"), "loose.toml: there is no such file"),

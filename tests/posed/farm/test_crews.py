@@ -1,18 +1,21 @@
 import os
-import pickle
 import signal
 import subprocess
 import sys
 import textwrap
 import warnings
+from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 import posed
 from posed.farm import frames
+from posed.farm.chunk import Chunk, Packed
 from posed.farm.crew import ATTEMPTS, OwnThread, WorkerLostError, in_order
 from posed.farm.local import Processes
 from posed.farm.worker import Refused, work
+from tests.posed.farm.conftest import SCENES
 
 
 class Losing(OwnThread):
@@ -32,14 +35,18 @@ class Losing(OwnThread):
         self.renewed += 1
 
 
+def chunks_of(job):
+    scene = Packed.of(job.scene)
+    return ((scene, chunk) for chunk in job.chunks(job.ticks))
+
+
 def datas(finished):
     return {frame.tick: frame.data for frame in finished}
 
 
 def test_the_frames_of_lost_workers_are_made_by_others_in_order(job):
-    scene = pickle.dumps(job.scene)
     with Losing({0, 2, 3}) as crew:
-        again = list(in_order(crew, scene, job.chunks(job.ticks)))
+        again = list(in_order(crew, chunks_of(job)))
     assert crew.renewed == 3
     assert [frame.tick for frame in again] == list(job.ticks)
     assert datas(again) == datas(frames(job))
@@ -47,7 +54,7 @@ def test_the_frames_of_lost_workers_are_made_by_others_in_order(job):
 
 def test_a_chunk_that_ends_every_worker_is_named(job):
     with Losing(set(range(99))) as crew, pytest.raises(posed.PosedError) as refused:
-        list(in_order(crew, pickle.dumps(job.scene), job.chunks(job.ticks)))
+        list(in_order(crew, chunks_of(job)))
     assert crew.renewed == ATTEMPTS - 1
     assert str(refused.value).startswith(
         f"ticks 0 to 6: {ATTEMPTS} workers in a row ended without a word while they had them: "
@@ -56,10 +63,62 @@ def test_a_chunk_that_ends_every_worker_is_named(job):
 
 def test_a_worker_with_other_code_refuses(job):
     chunk = next(job.chunks(job.ticks))
-    answer = work(pickle.dumps(job.scene), chunk, "0" * 16)
+    answer = work(Packed.of(job.scene), chunk, "0" * 16)
     assert answer == Refused(
         "a worker runs another version of posed than this process: install the same one on both", 2
     )
+
+
+@dataclass(frozen=True)
+class Pid(Chunk[int]):
+    """The worker's process and one that it has started, as an engine is."""
+
+    words = "two processes"
+
+    def carried_out(self, ready):
+        return [os.getpid(), subprocess.Popen(["sleep", "60"]).pid]
+
+
+@dataclass(frozen=True)
+class Name(Chunk[str]):
+    """The scene that a worker has, and the object that holds it."""
+
+    words = "a name"
+
+    def carried_out(self, ready):
+        return [f"{ready.scene.path.name} {id(ready)}"]
+
+
+def is_alive(pid):
+    """Say whether a process runs: one that has ended and that nobody waits for does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def ended(pid):
+    for _ in range(200):
+        if not is_alive(pid):
+            return True
+        subprocess.run(["sleep", "0.05"], check=True)
+    return False
+
+
+def test_a_worker_goes_with_what_it_has_started(job):
+    with Processes(1) as crew:
+        pids = list(in_order(crew, [(Packed.of(job.scene), Pid())]))
+        assert all(is_alive(pid) for pid in pids)
+    assert all(ended(pid) for pid in pids)
+
+
+def test_a_worker_unpacks_a_scene_once_for_all_of_its_chunks(job):
+    scenes = [Packed.of(posed.load(SCENES / name)) for name in ("walker.toml", "column.toml")]
+    with OwnThread() as crew:
+        names = list(in_order(crew, ((scenes[number % 2], Name()) for number in range(6))))
+    assert names[0].split()[0] == "walker.toml"
+    assert len(set(names)) == 2
+    assert names[:2] * 3 == names
 
 
 def test_what_a_worker_refuses_is_raised_here(job, world):
@@ -69,9 +128,8 @@ def test_what_a_worker_refuses_is_raised_here(job, world):
 
 
 def test_killed_processes_are_replaced(job):
-    scene, chunks = pickle.dumps(job.scene), job.chunks(job.ticks)
     with Processes(2) as crew:
-        coming = in_order(crew, scene, chunks)
+        coming = in_order(crew, chunks_of(job))
         got = [next(coming)]
         for process in list(crew._pool._processes.values()):
             os.kill(process.pid, signal.SIGKILL)
@@ -98,14 +156,7 @@ def test_workers_end_with_a_killed_parent(tmp_path):
     with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE) as parent:
         pid = int(parent.stdout.readline())
         parent.kill()
-    for _ in range(200):
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return
-        os.sched_yield()
-        subprocess.run(["sleep", "0.05"], check=True)
-    pytest.fail("the worker outlives its parent")
+    assert ended(pid)
 
 
 def test_a_script_without_a_main_guard_is_told_so(tmp_path):
@@ -114,11 +165,11 @@ def test_a_script_without_a_main_guard_is_told_so(tmp_path):
         "from posed.farm.local import Processes\ncrew = Processes(1)\ncrew.take(crew.give(b'', None, ''))\n"
     )
     ran = subprocess.run([sys.executable, str(script)], check=False, capture_output=True, text=True)
-    assert "the worker processes ended before their first frame: a script that starts workers" in ran.stderr
+    assert "the worker processes ended before their first answer: a script that starts workers" in ran.stderr
 
 
 def test_no_worker_at_all_is_refused():
-    with pytest.raises(posed.PosedError, match="^0 workers cannot render anything: expected 1 or more$"):
+    with pytest.raises(posed.PosedError, match="^0 workers can do nothing: expected 1 or more$"):
         Processes(0)
 
 

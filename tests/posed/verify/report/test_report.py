@@ -1,6 +1,7 @@
 """What a report holds: findings, stories, and pictures within bounds."""
 
 import json
+import pickle
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from posed.frame import Frame, Provenance
 from posed.live import Renderer
 from posed.scene.ids import IdTable, PartId
 from posed.verify import check, compare
-from posed.verify.report import Report, report
+from posed.verify.report import Report, report, shown
 from posed.verify.report.content import STORIES, frame_content
 from posed.verify.verdict import Side
 from tests.posed.live.literals import model, primitive, rectangle, scene, translation
@@ -29,14 +30,23 @@ def data_of(html: str) -> Any:
 
 
 def test_each_layer_has_its_measures_and_four_pictures() -> None:
-    content = frame_content(verdict(DEEPER), accept="posed golden accept x")
-    assert (content["passed"], content["first_failure"], content["accept"]) == (False, "depth", "posed golden accept x")
+    content = frame_content(verdict(DEEPER))
+    assert (content["passed"], content["first_failure"]) == (False, "depth")
     depth = next(one for one in content["layers"] if one["layer"] == "depth")
     assert depth["sentence"].startswith("depth: ")
     largest = next(one for one in depth["measures"] if one["name"] == "largest")
     assert (largest["limit"], largest["passed"]) == (1e-4, False)
     assert list(content["pictures"]["depth"]) == ["reference", "live", "difference", "mask"]
     assert set(content["pictures"]) == {one.layer for one in verdict().compared}
+
+
+def test_what_another_process_has_made_of_a_verdict_is_shown_the_same() -> None:
+    whole, parts = Report("one"), Report("one")
+    whole.add(verdict(DEEPER), run="a", sides=("left", "right"), accept="accept it")
+    crossed = pickle.loads(pickle.dumps(shown(verdict(DEEPER))))
+    parts.add_shown(crossed, run="a", sides=("left", "right"), accept="accept it")
+    assert parts.html() == whole.html()
+    assert data_of(whole.html())["runs"][0]["frames"][0]["accept"] == "accept it"
 
 
 def test_ids_are_counted_on_both_sides() -> None:
