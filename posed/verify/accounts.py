@@ -68,6 +68,14 @@ class ByGeometry:
         """Return where a tie decides."""
         return self._placed(self._found.tied)
 
+    def doubled(self) -> Bool:
+        """Return where surfaces share a place, (H, W) bool."""
+        return self._placed(self._found.doubled)
+
+    def tied_length(self) -> float:
+        """Return the length in pixels of the edges of all that the live frame shows because of ties."""
+        return self._found.tied_length
+
     def drift(self, pixels: Bool) -> Drift:
         """Return how much displacements agree; ties say nothing of it."""
         chosen = pixels[self._asked] & ~self._found.tied

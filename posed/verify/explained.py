@@ -20,7 +20,7 @@ from posed.verify.alpha import Alphas
 from posed.verify.geometry import Geometry
 from posed.verify.near import Near, gather, no_pieces
 from posed.verify.plane import distance_to_edges
-from posed.verify.projection import Pieces, project, thickness
+from posed.verify.projection import Pieces, length_of_edges, project, thickness
 from posed.verify.surfaces import bend, changes_color, hides, is_nearest, join_surfaces, may_be_seen, write_overstep
 from posed.verify.tiles import TILE, Tiles, tiles_of
 
@@ -54,8 +54,10 @@ class Explained:
     tied: Bool
     degrees: AnyArray
     color: Bool
+    doubled: Bool
     offsets: AnyArray
     edges: AnyArray
+    tied_length: float
 
 
 def explain_pixels(
@@ -80,7 +82,8 @@ def explain_pixels(
     rows, columns = np.nonzero(asked)
     pieces = project(geometry, band)
     tiles = tiles_of(pieces, asked)
-    verdicts = np.zeros((len(rows), 7), np.bool_)
+    verdicts = np.zeros((len(rows), 8), np.bool_)
+    swapped = np.zeros(len(geometry.drawn), np.bool_)
     degrees, offsets, edges = np.zeros(len(rows)), np.zeros((len(rows), 2)), np.full(len(rows), -1, np.int64)
     answers = np.zeros((len(rows), 3), np.uint32)
     for column, layer in enumerate(("object", "part", "triangle")):
@@ -107,9 +110,11 @@ def explain_pixels(
         degrees,
         offsets,
         edges,
+        swapped,
     )
-    silhouette, object_, part, triangle, depth, tied, color = verdicts.T
-    return Explained(silhouette, object_, part, triangle, depth, tied, degrees, color, offsets, edges)
+    silhouette, object_, part, triangle, depth, tied, color, doubled = verdicts.T
+    length = length_of_edges(pieces, swapped, geometry.size)
+    return Explained(silhouette, object_, part, triangle, depth, tied, degrees, color, doubled, offsets, edges, length)
 
 
 @kernel
@@ -133,9 +138,10 @@ def judge_pixels(
     degrees: Floats,
     offsets: Floats,
     edges: NDArray[np.int64],
+    swapped: NDArray[np.bool_],
 ) -> None:
-    """Write `verdicts` (N, 7): silhouette, object, part, triangle, depth, tied, color; `degrees` (N,); `offsets` (N, 2)
-    and `edges` (N,).
+    """Write `verdicts` (N, 8): silhouette, object, part, triangle, depth, tied, color, doubled; `degrees` (N,);
+    `offsets` (N, 2), `edges` (N,) and `swapped` (F,), which triangles are some answer that a tie explains.
 
     `pixels` (N, 2) are column and row, `answers` (N, 3) the live object, part and triangle, 0 where not stated, and
     `depths` (N,) the live depth or NaN; `near` is room to work in.
@@ -145,15 +151,17 @@ def judge_pixels(
         tile = (pixels[pixel, 1] // TILE) * tiles.columns + pixels[pixel, 0] // TILE
         count = gather(triangles, alphas, allowance, pieces, tiles, tile, x, y, near)
         join_surfaces(triangles, drawn, sealed, pieces, x, y, count, near)
-        surfaces = 0
+        surfaces, nearest = 0, 0
         for entry in range(count):
             is_there = near.covers[entry] and near.solid[entry] != 0
             if is_there and may_be_seen(drawn, pieces, near, count, entry):
                 surfaces += 1
+                nearest += is_nearest(drawn, pieces, near, count, entry)
             rounding = pieces.reach[near.piece[entry]] - band
             verdicts[pixel, 5] |= distance_to_edges(pieces, near.piece[entry], x, y, False) <= rounding + TIE
             verdicts[pixel, 6] |= changes_color(triangles, drawn, smooth, pieces, near, count, entry, x, y)
         verdicts[pixel, 6] |= surfaces > 1
+        verdicts[pixel, 7] = nearest > 1
         if answers[pixel, 0] == 0:
             is_open = True
             for entry in range(count):
@@ -178,8 +186,9 @@ def judge_pixels(
             if same:
                 least, most = near.first[entry] * (1.0 - depth_limit), near.last[entry] * (1.0 + depth_limit)
                 verdicts[pixel, 4] |= least <= depths[pixel] <= most
-                is_inside = near.covers[entry] and distance_to_edges(pieces, piece, x, y, False) > pieces.reach[piece]
-                verdicts[pixel, 5] |= is_inside and is_nearest(drawn, pieces, near, count, entry)
+                if near.covers[entry] and is_nearest(drawn, pieces, near, count, entry):
+                    verdicts[pixel, 5] |= nearest > 1 or distance_to_edges(pieces, piece, x, y, False) > pieces.reach[piece]
+                    swapped[owner] |= nearest > 1
                 share = min(1.0, 2.0 * pieces.reach[piece] / thickness(pieces.points, piece))
                 degrees[pixel] = max(degrees[pixel], share * bend(triangles, owner))
                 write_overstep(drawn, sealed, pieces, near, count, entry, x, y, pixel, offsets, edges)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from posed.frame import Frame
@@ -11,17 +9,11 @@ from posed.verify.accounts import Account, ByGeometry, ByNeighbors
 from posed.verify.blobs import KEYED, find_blobs
 from posed.verify.color_layer import flip_measures, why_not_compared, within_slack
 from posed.verify.drift import LIMIT as DRIFT_LIMIT
+from posed.verify.edge_bounds import EdgeBounds, bounds_of
 from posed.verify.geometry import Geometry
 from posed.verify.layers import LAYERS, Difference, difference, missing_layers
 from posed.verify.policy import Policy
 from posed.verify.results import LayerResult, Measure, Pixels
-
-EXPECTED = 0.001
-"""Pixels that rounding explains, a pixel of visible edge."""
-
-MOST_TIMES_EXPECTED = 4.0
-"""How many times the expected number may be explained before that itself is a finding."""
-
 
 def compare_frames(
     reference: Frame, live: Frame, *, policy: Policy, geometry: Geometry | None
@@ -43,9 +35,9 @@ def compare_frames(
         elif policy.edge_band:
             account = ByNeighbors(reference, live, policy)
     finest = next((layer for layer in reversed(KEYED) if layer in found), None)
-    most = None if policy.edge_band or not isinstance(account, ByGeometry) else _most_at_edges(reference)
+    bounds = None if policy.edge_band or not isinstance(account, ByGeometry) else bounds_of(reference, account)
     return tuple(
-        _judged(layer, found[layer], account, policy, reference, live, most, drifts=layer == finest)
+        _judged(layer, found[layer], account, policy, reference, live, bounds, drifts=layer == finest)
         if layer in found
         else LayerResult(layer, note=reason)
         for layer, reason in reasons.items()
@@ -59,13 +51,13 @@ def _judged(
     policy: Policy,
     reference: Frame,
     live: Frame,
-    most_at_edges: int | None,
+    bounds: EdgeBounds | None,
     *,
     drifts: bool,
 ) -> LayerResult:
     """Return what is found about a layer that both frames have.
 
-    `most_at_edges` is None where explained pixels are not bounded; `drifts`: the directions of its edges are looked at.
+    `bounds` is None where explained pixels are not bounded; `drifts`: the directions of its edges are looked at.
     """
     explained, tied = np.zeros_like(one.pixels), np.zeros_like(one.pixels)
     if account is not None:
@@ -78,8 +70,8 @@ def _judged(
     wrong, allowed = int(unexplained.sum()), policy.unexplained(layer)
     differing, ties = int(one.pixels.sum()), int(tied.sum())
     measures, notes = [Measure("unexplained", wrong, allowed, "pixels")], []
-    if most_at_edges is not None:
-        measures.append(Measure("at edges", differing - wrong - ties, most_at_edges, "pixels"))
+    if bounds is not None:
+        measures += bounds.measures(explained & ~tied)
         if drifts and account is not None:
             drift = account.drift(explained)
             measures.append(Measure("edge drift", drift.agreement, DRIFT_LIMIT))
@@ -111,19 +103,6 @@ def _judged(
             None if one.measure is None else one.measure.astype(np.float32),
         ),
     )
-
-
-def _most_at_edges(reference: Frame) -> int:
-    """Return how many explained pixels the reference's visible edges may bring about, at least a handful.
-
-    A straight edge of n pixels crosses the rows and columns between pixel centres 4 n / pi times on average.
-    """
-    crossings = 0
-    if "part" in reference and "triangle" in reference:
-        for layer in ("part", "triangle"):
-            ids = reference[layer]
-            crossings = max(crossings, int((ids[1:] != ids[:-1]).sum()) + int((ids[:, 1:] != ids[:, :-1]).sum()))
-    return max(8, math.ceil(MOST_TIMES_EXPECTED * EXPECTED * crossings * math.pi / 4.0))
 
 
 def _missing(layer: str, reference: Frame, live: Frame, policy: Policy) -> str:

@@ -154,6 +154,34 @@ def thickness(points: Floats, piece: int) -> Any:
     return abs(ax * by - ay * bx) / np.sqrt(longest) if longest > 0.0 else 0.0
 
 
+def length_of_edges(pieces: Pieces, chosen: NDArray[np.bool_], size: tuple[int, int]) -> float:
+    """Return the length in pixels of the edges of the triangles `chosen`, (F,) bool, as far as they are in the picture.
+
+    An edge along which two of them touch counts once.
+    """
+    own = chosen[pieces.owner]
+    starts = pieces.points[own].reshape(-1, 2)
+    ends = pieces.points[own][:, [1, 2, 0]].reshape(-1, 2)
+    is_edge = pieces.tags[own].ravel() != INNER
+    starts, ends = starts[is_edge], ends[is_edge]
+    if not len(starts):
+        return 0.0
+    is_turned = (starts[:, 0] > ends[:, 0]) | ((starts[:, 0] == ends[:, 0]) & (starts[:, 1] > ends[:, 1]))
+    low, high = np.where(is_turned[:, None], ends, starts), np.where(is_turned[:, None], starts, ends)
+    lines = np.unique(np.concatenate([low, high], axis=1), axis=0)
+    origin, way = lines[:, :2], lines[:, 2:] - lines[:, :2]
+    first, last = np.zeros(len(lines)), np.ones(len(lines))
+    for axis in range(2):
+        moves = way[:, axis] != 0.0
+        step = np.where(moves, way[:, axis], 1.0)
+        crossings = [np.where(moves, (side - origin[:, axis]) / step, -np.inf) for side in (0.0, size[axis])]
+        is_beside = ~moves & ((origin[:, axis] < 0.0) | (origin[:, axis] > size[axis]))
+        first = np.maximum(first, np.minimum(*crossings))
+        last = np.where(is_beside, -np.inf, np.minimum(last, np.where(moves, np.maximum(*crossings), np.inf)))
+    inside = np.clip(last - first, 0.0, 1.0)
+    return float((np.sqrt((way * way).sum(axis=1)) * inside).sum())
+
+
 @kernel
 def _clipped(
     corners: Floats,
