@@ -187,7 +187,9 @@ def judge_pixels(
                 least, most = near.first[entry] * (1.0 - depth_limit), near.last[entry] * (1.0 + depth_limit)
                 verdicts[pixel, 4] |= least <= depths[pixel] <= most
                 if near.covers[entry] and is_nearest(drawn, pieces, near, count, entry):
-                    verdicts[pixel, 5] |= nearest > 1 or distance_to_edges(pieces, piece, x, y, False) > pieces.reach[piece]
+                    verdicts[pixel, 5] |= (
+                        nearest > 1 or distance_to_edges(pieces, piece, x, y, False) > pieces.reach[piece]
+                    )
                     swapped[owner] |= nearest > 1
                 share = min(1.0, 2.0 * pieces.reach[piece] / thickness(pieces.points, piece))
                 degrees[pixel] = max(degrees[pixel], share * bend(triangles, owner))

@@ -15,6 +15,7 @@ from posed.verify.layers import LAYERS, Difference, difference, missing_layers
 from posed.verify.policy import Policy
 from posed.verify.results import LayerResult, Measure, Pixels
 
+
 def compare_frames(
     reference: Frame, live: Frame, *, policy: Policy, geometry: Geometry | None
 ) -> tuple[LayerResult, ...]:
