@@ -71,7 +71,7 @@ ALL_LAYERS = (
 )
 """What the live renderer writes; color by passes of its own."""
 
-DEFAULT_LAYERS = ("object", "part", "triangle", "depth", "normal")
+DEFAULT_LAYERS = ("color", "object", "part", "triangle", "depth", "normal")
 """What `render` gives when no layers are named."""
 
 

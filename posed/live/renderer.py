@@ -249,7 +249,7 @@ class Renderer:
         camera
             In place of the snapshot's camera, else the scene's.
         layers
-            Names of layers; by default object, part and triangle ids, depth and normal.
+            Names of layers; by default color, object, part and triangle ids, depth and normal.
         background
             ``"environment"`` (the default) or ``"transparent"``.
         flat

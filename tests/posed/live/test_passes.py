@@ -37,7 +37,7 @@ def test_the_fewest_passes_that_write_the_layers_are_drawn() -> None:
     def names(*layers: str) -> list[str]:
         return [one.name for one in passes_for(drawn_layers(layers))]
 
-    assert names(*DEFAULT_LAYERS) == ["identity"]
+    assert names(*DEFAULT_LAYERS) == ["identity"]  # beside those of color
     assert names("depth", "position") == ["identity"]
     assert names("position") == ["identity"]
     assert names("normal") == ["normals"]
