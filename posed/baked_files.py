@@ -12,7 +12,7 @@ from posed.arrays import AnyArray, Float32
 from posed.baked_glb import baked_glb
 from posed.baking import BakedMesh
 from posed.errors import PosedError
-from posed.files import written_whole
+from posed.files import no_suffix, written_whole
 from posed.gltf.model import Model
 from posed.npz import write_npz
 
@@ -22,7 +22,7 @@ FORMATS = (".npz", ".ply", ".obj", ".glb")
 def check_format(path: Path) -> None:
     """Refuse a name whose suffix is none of `FORMATS`."""
     if path.suffix.lower() not in FORMATS:
-        raise PosedError(f'{path}: a bake is written as {", ".join(FORMATS)}, found "{path.suffix}"')
+        raise PosedError(f"{path}: a bake is written as {', '.join(FORMATS)}, {no_suffix(path)}")
 
 
 def write_baked(meshes: Sequence[BakedMesh], path: Path | str, *, model: Model | None = None) -> None:

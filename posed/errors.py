@@ -72,7 +72,8 @@ class PoseError(PosedError):
 
 
 class VerdictError(PosedError):
-    """A live frame that does not agree with its reference: the first failing layer and how far off it is."""
+    """A live frame that does not agree with its reference, with the first failing layer and how far off it is; or an
+    engine that drew none."""
 
     exit_status = 1
 

@@ -37,13 +37,30 @@ def check_place(path: Path) -> None:
     folder = path.parent
     try:
         if not folder.is_dir():
-            raise PosedError(f"{folder}: there is no such folder: make it first")
+            raise PosedError(f"{folder}: {no_folder(folder)}")
         if path.is_dir():
             raise PosedError(f"{path}: is a folder: give the name of a file")
         if not os.access(folder, os.W_OK | os.X_OK):
             raise PosedError(f"{folder}: the folder may not be written to: choose another")
     except (OSError, ValueError) as error:
         raise PosedError(f"{path}: is no place for a file: {error}") from error
+
+
+def no_folder(folder: Path) -> str:
+    """Say why `folder` is none: it is missing, or a file stands in its way."""
+    for place in (folder, *folder.parents):
+        if place.is_dir():
+            break
+        if place.exists():
+            return f"{'is' if place == folder else f'{place} is'} a file, no folder: choose another place"
+    return "there is no such folder: make it first"
+
+
+def no_suffix(path: Path) -> str:
+    """Say which suffix of a file was found, as a message about formats ends."""
+    if path.is_dir():
+        return "found a folder"
+    return f'found "{path.suffix}"' if path.suffix else "found none"
 
 
 def make_folder(folder: Path) -> None:
@@ -56,6 +73,8 @@ def make_folder(folder: Path) -> None:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise PosedError(f"{folder}: {no_folder(folder)}") from error
     except OSError as error:
         raise PosedError(f"{folder}: the folder cannot be made: {error.strerror or error}") from error
 

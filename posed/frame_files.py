@@ -18,7 +18,7 @@ from posed.arrays import AnyArray
 from posed.camera import Camera
 from posed.color import decode_srgb
 from posed.errors import AssetError, PosedError
-from posed.files import unreadable, written_whole
+from posed.files import no_suffix, unreadable, written_whole
 from posed.foreign_frames import frame_of_arrays
 from posed.frame import FORMATS, LAYERS, Frame, Provenance
 from posed.gltf.image import Image
@@ -56,7 +56,7 @@ def save(frame: Frame, path: Path) -> None:
     """Write `frame` as the suffix of `path` says; see `Frame.save`."""
     suffix = path.suffix.lower()
     if suffix not in FORMATS:
-        raise PosedError(f'{path}: a frame is saved as one of {", ".join(FORMATS)}, found "{path.suffix}"')
+        raise PosedError(f"{path}: a frame is saved as one of {', '.join(FORMATS)}, {no_suffix(path)}")
     if suffix == ".png":
         _check_color(frame, str(path))
     with written_whole(path) as beside:
@@ -85,7 +85,7 @@ def load(path: Path) -> Frame:
     readers = {".png": _load_png, ".exr": _load_exr, ".npz": _load_npz}
     reader = readers.get(path.suffix.lower())
     if reader is None:
-        raise PosedError(f'{path}: a frame is read from one of {", ".join(FORMATS)}, found "{path.suffix}"')
+        raise PosedError(f"{path}: a frame is read from one of {', '.join(FORMATS)}, {no_suffix(path)}")
     reason = unreadable(path)
     if reason is not None:
         raise PosedError(f"{path}: {reason}")

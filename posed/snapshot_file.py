@@ -13,7 +13,7 @@ import numpy as np
 from posed.arrays import AnyArray, read_only
 from posed.camera import Camera
 from posed.errors import PosedError, PoseError
-from posed.files import unreadable, written_whole
+from posed.files import no_suffix, unreadable, written_whole
 from posed.npz import read_npz, write_npz
 from posed.numerals import read_fraction
 from posed.snapshot import Posed
@@ -26,7 +26,7 @@ LARGEST_JSON = 1 << 28
 def check_format(path: Path) -> None:
     """Refuse a name whose suffix is none of `FORMATS`."""
     if path.suffix.lower() not in FORMATS:
-        raise PosedError(f'{path}: a snapshot is saved as {" or ".join(FORMATS)}, found "{path.suffix}"')
+        raise PosedError(f"{path}: a snapshot is saved as {' or '.join(FORMATS)}, {no_suffix(path)}")
 
 
 def save(posed: Posed, path: Path) -> None:

@@ -15,7 +15,7 @@ from posed.cli.standard import prepare, say
 from posed.errors import PosedError
 
 COMMANDS = (
-    *("demo", "render", "live", "check", "compare", "golden", "diagnose", "diverge", "explain"),
+    *("demo", "render", "live", "check", "compare", "golden", "diagnose", "diverge", "explain", "conform"),
     *("bake", "pose", "sheet", "inspect", "lint", "view", "doctor"),
 )
 """In the order in which `posed --help` lists them."""

@@ -34,11 +34,11 @@ def command(
     from posed.cli.progress import Compiling
     from posed.data import demo_scene
     from posed.errors import PosedError
-    from posed.files import check_place
+    from posed.files import check_place, no_suffix
     from posed.tracing import trace
 
     if output.suffix.lower() != ".png":
-        raise PosedError(f'{output}: the picture is saved as .png, found "{output.suffix}"')
+        raise PosedError(f"{output}: the picture is saved as .png, {no_suffix(output)}")
     check_place(output)
     backend = use_machine(backend, embree, threads)
     scene = load_scene(demo_scene())

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from posed.errors import PosedError
+from posed.files import no_suffix
 from posed.frame import FORMATS, LAYERS
 
 PLACE = re.compile(r"%(0[0-9]{1,2})?d")
@@ -23,7 +24,7 @@ def check_output(output: Path, ticks: range | None) -> bool:
         return True
     if suffix not in FORMATS:
         expected = ", ".join((*FORMATS, ANIMATED) if ticks is not None else FORMATS)
-        raise PosedError(f'{output}: a frame is saved as one of {expected}, found "{output.suffix}"')
+        raise PosedError(f"{output}: a frame is saved as one of {expected}, {no_suffix(output)}")
     if ticks is not None and places != 1:
         raise PosedError(f"{output}: a range of ticks needs one place for the number, as frames/%04d.png has, or .webp")
     if ticks is None and places:

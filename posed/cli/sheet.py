@@ -54,12 +54,12 @@ def command(
     """
     from posed.cli.moments import clip_key
     from posed.cli.progress import Compiling, over
-    from posed.files import check_place, written_whole
+    from posed.files import check_place, no_suffix, written_whole
     from posed.gltf import load as load_gltf
     from posed.sheet import SheetRenderer, scene_text
 
     if output.suffix.lower() != ".png":
-        raise PosedError(f'{output}: a sheet is saved as .png, found "{output.suffix}"')
+        raise PosedError(f"{output}: a sheet is saved as .png, {no_suffix(output)}")
     check_place(output)
     backend = use_machine(backend, embree, threads)
     kernels = Compiling()

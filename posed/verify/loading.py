@@ -6,7 +6,7 @@ import zipfile
 from pathlib import Path
 
 from posed.errors import PosedError
-from posed.files import unreadable
+from posed.files import no_suffix, unreadable
 from posed.foreign_frames import read_folder
 from posed.frame import FORMATS, LAYERS, Frame
 from posed.snapshot import Posed
@@ -39,7 +39,7 @@ def load_side(path: Path | str) -> Side:
     if path.suffix.lower() not in (*FORMATS, ".json"):
         raise PosedError(
             f"{path}: expected a frame ({', '.join(FORMATS)}), a snapshot (.json, .npz), vertices (.npz) or a folder, "
-            f'found "{path.suffix}"'
+            f"{no_suffix(path)}"
         )
     reason = unreadable(path)
     if reason is not None:

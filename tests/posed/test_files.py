@@ -53,7 +53,7 @@ def test_what_cannot_be_written_is_one_error(tmp_path: Path, name: str) -> None:
     ("name", "reason"),
     [
         ("none/a.txt", "none: there is no such folder: make it first"),
-        ("file/a.txt", "file: there is no such folder: make it first"),
+        ("file/a.txt", "file: is a file, no folder: choose another place"),
         ("folder", "folder: is a folder: give the name of a file"),
         ("x" * 256, "is no place for a file: .*File name too long"),
     ],
@@ -74,7 +74,7 @@ def test_folders_are_made_with_those_above_or_refused(tmp_path: Path) -> None:
     make_folder(tmp_path / "a" / "b")
     make_folder(tmp_path / "a" / "b")
     (tmp_path / "file").touch()
-    with pytest.raises(PosedError, match="file/b: the folder cannot be made: Not a directory"):
+    with pytest.raises(PosedError, match="file/b: .*file is a file, no folder: choose another place"):
         make_folder(tmp_path / "file" / "b")
 
 

@@ -10,16 +10,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from posed.errors import MissingError, PosedError
+from posed.errors import MissingError, PosedError, VerdictError
 from posed.scene.description import Scene
 from posed.snapshot import Posed
 from posed.verify.loading import load_side
-from posed.verify.suite.placeholders import fill, unknown_placeholder
+from posed.verify.suite.placeholders import PLACEHOLDERS, fill, unknown_placeholder
 from posed.verify.suite.scene_json import write_scene_json
 from posed.verify.verdict import Side
 
 OUT = "out"
 """What the folder is called that a command leaves its frame in."""
+
+TAIL = 6
+"""Lines of a failed command's output that are shown, its last."""
 
 
 @dataclass(frozen=True)
@@ -44,26 +47,30 @@ def job(scene: Scene, pose: Posed, size: tuple[int, int]) -> Iterator[Job]:
         The snapshot does not fit the scene, or nothing can be written to the system's folder for temporary files.
     """
     with tempfile.TemporaryDirectory(prefix="posed-") as folder:
-        base = Path(folder)
-        out, told = base / OUT, base / "in"
-        out.mkdir()
-        told.mkdir()
-        pose.save(told / "posed.json")
-        yield Job(
-            {
-                "scene": str(scene.path.resolve()),
-                "scene_json": str(write_scene_json(scene, pose, size, told)),
-                "tick": str(pose.tick),
-                "posed": str(told / "posed.json"),
-                "width": str(size[0]),
-                "height": str(size[1]),
-                "out": str(out),
-            }
-        )
+        yield prepared(scene, pose, size, Path(folder))
 
 
-def split_command(text: str) -> tuple[str, ...]:
-    """Return the words of a command line, as a shell would split them.
+def prepared(scene: Scene, pose: Posed, size: tuple[int, int], folder: Path) -> Job:
+    """Write to an empty folder what a command is told of one frame, and make one for what it leaves; see `job`."""
+    out, told = folder / OUT, folder / "in"
+    out.mkdir()
+    told.mkdir()
+    pose.save(told / "posed.json")
+    return Job(
+        {
+            "scene": str(scene.path.resolve()),
+            "scene_json": str(write_scene_json(scene, pose, size, told)),
+            "tick": str(pose.tick),
+            "posed": str(told / "posed.json"),
+            "width": str(size[0]),
+            "height": str(size[1]),
+            "out": str(out),
+        }
+    )
+
+
+def split_command(text: str, known: Sequence[str] = PLACEHOLDERS) -> tuple[str, ...]:
+    """Return the words of a command line, as a shell would split them; `known` may stand in braces.
 
     Raises
     ------
@@ -76,7 +83,7 @@ def split_command(text: str) -> tuple[str, ...]:
         raise PosedError(f"--live-command: {error}: {text}") from error
     if not words:
         raise PosedError("--live-command is empty: give the program and its arguments")
-    fault = unknown_placeholder(words)
+    fault = unknown_placeholder(words, known)
     if fault is not None:
         raise PosedError(f"--live-command: {fault}")
     return words
@@ -100,10 +107,20 @@ def run_command(words: Sequence[str], frame: Job, *, folder: Path, timeout: floa
     ------
     MissingError
         There is no such program.
+    VerdictError
+        It failed, took too long, or left nothing.
     PosedError
-        It failed, took too long, or left nothing that can be read.
+        It cannot be run, or what it left cannot be read.
     """
     filled = fill(words, frame.words)
+    done = run_words(filled, folder=folder, timeout=timeout)
+    if not any(frame.out.iterdir()):
+        raise VerdictError(f"{filled[0]} left nothing in its folder for output; {_tail(done)}")
+    return load_side(frame.out)
+
+
+def run_words(filled: Sequence[str], *, folder: Path, timeout: float) -> bytes:
+    """Run a program to its end and return what it said; see `run_command`."""
     try:
         done = subprocess.run(
             filled, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout, check=False
@@ -111,16 +128,16 @@ def run_command(words: Sequence[str], frame: Job, *, folder: Path, timeout: floa
     except FileNotFoundError as error:
         raise MissingError(f"{filled[0]}: there is no such program: install it, or name it by its path") from error
     except subprocess.TimeoutExpired as error:
-        raise PosedError(f"{filled[0]} took more than {timeout:g} seconds and was ended") from error
+        tail = _tail(error.stderr or error.stdout or b"")
+        raise VerdictError(f"{filled[0]} took more than {timeout:g} seconds and was ended; {tail}") from error
     except (OSError, ValueError) as error:
         raise PosedError(f"{filled[0]} cannot be run: {getattr(error, 'strerror', None) or error}") from error
+    said = done.stderr or done.stdout
     if done.returncode != 0:
-        raise PosedError(f"{filled[0]} ended with status {done.returncode}: {_last_line(done.stderr or done.stdout)}")
-    if not any(frame.out.iterdir()):
-        raise PosedError(f"{filled[0]} left nothing in its folder for output: {_last_line(done.stderr or done.stdout)}")
-    return load_side(frame.out)
+        raise VerdictError(f"{filled[0]} ended with status {done.returncode}; {_tail(said)}")
+    return said
 
 
-def _last_line(output: bytes) -> str:
-    lines = output.decode(errors="replace").strip().splitlines()
-    return lines[-1].strip()[:400] if lines else "it said nothing"
+def _tail(output: bytes) -> str:
+    lines = [line.strip() for line in output.decode(errors="replace").splitlines() if line.strip()]
+    return f"its output ends: {' | '.join(lines[-TAIL:])[-800:]}" if lines else "it said nothing"

@@ -12,12 +12,16 @@ picture's sides, and an empty folder to leave the frame in."""
 BRACES = re.compile(r"\{(\w+)\}")
 
 
-def unknown_placeholder(words: Sequence[str]) -> str | None:
+def named(words: Sequence[str]) -> list[str]:
+    """Return what stands in braces in a command."""
+    return [name for word in words for name in BRACES.findall(word)]
+
+
+def unknown_placeholder(words: Sequence[str], known: Sequence[str] = PLACEHOLDERS) -> str | None:
     """Say which word in braces a command is not given, None where all are known."""
-    for word in words:
-        for name in BRACES.findall(word):
-            if name not in PLACEHOLDERS:
-                return f"there is no {{{name}}}: a command is given {', '.join(f'{{{one}}}' for one in PLACEHOLDERS)}"
+    for name in named(words):
+        if name not in known:
+            return f"there is no {{{name}}}: a command is given {', '.join(f'{{{one}}}' for one in known)}"
     return None
 
 

@@ -167,7 +167,8 @@ def _object(number: int, one: Object, pose: Posed, files: _Files) -> dict[str, A
 def _clips(source: object) -> list[dict[str, Any]] | None:
     """Return the clips that pose an object with times and weights, where plain shares of clips are all there is.
 
-    None where more is played: then only the snapshot says what the object looks like.
+    `time` lies in the clip, as its playback wraps or holds it; `unwrapped` counts the passes over its end. None where
+    more is played: then only the snapshot says what the object looks like.
     """
     mixes = mixes_of(source) or ()
     if not mixes:
@@ -179,7 +180,17 @@ def _clips(source: object) -> list[dict[str, Any]] | None:
     )
     if not plain:
         return None
-    return [{"clip": one.clip, "index": one.index, "time": one.time, "weight": one.weight} for one in layers]
+    return [
+        {
+            "clip": one.clip,
+            "index": one.index,
+            "time": one.time,
+            "unwrapped": one.unwrapped,
+            "playback": one.playback.name.lower(),
+            "weight": one.weight,
+        }
+        for one in layers
+    ]
 
 
 def _sprite(one: Object, pose: Posed, files: _Files) -> dict[str, Any] | None:

@@ -98,7 +98,8 @@ def test_a_frame_that_does_not_come_is_a_result_of_its_own(tmp_path: Path) -> No
     leave(tmp_path, 3)
     result = suite(tmp_path, "")
     assert [one.outcome for one in result.results] == ["passed", "no frame"]
-    assert "ended with status 1: FileNotFoundError" in result.results[1].error
+    assert "ended with status 1; its output ends: " in result.results[1].error
+    assert "FileNotFoundError: " in result.results[1].error
     assert not result.passed
     lacking = suite(tmp_path, 'layers = ["color", "depth"]', ticks="[3]")
     assert lacking.results[0].error == "copy left no color: it left depth, normal, object, part, triangle"
@@ -128,8 +129,8 @@ def test_ticks_that_go_back_are_played_anew() -> None:
     ("words", "error", "message"),
     [
         (["none-such-program", "{out}"], MissingError, "none-such-program: there is no such program: install it"),
-        ([sys.executable, "-c", "print('no'); exit(3)"], PosedError, "ended with status 3: no"),
-        ([sys.executable, "-c", ""], PosedError, "left nothing in its folder for output: it said nothing"),
+        ([sys.executable, "-c", "print('no'); exit(3)"], PosedError, "ended with status 3; its output ends: no"),
+        ([sys.executable, "-c", ""], PosedError, "left nothing in its folder for output; it said nothing"),
         ([sys.executable, "-c", "import time; time.sleep(60)"], PosedError, "took more than 0.2 seconds and was ended"),
         ([sys.executable, "-c", "open(r'{out}/depth.txt', 'w')"], PosedError, "holds no frame"),
     ],

@@ -63,7 +63,9 @@ def test_the_walker_is_told_whole(tmp_path: Path) -> None:
     by_name = {one["name"]: one for one in told["objects"]}
     walker, ground = by_name["walker"], by_name["ground"]
     assert Path(walker["file"]) == scene.object("walker").model.path.resolve()
-    assert walker["clips"] == [{"clip": "Walk", "index": 0, "time": 0.7, "weight": 1.0}]
+    assert walker["clips"] == [
+        {"clip": "Walk", "index": 0, "time": 0.7, "unwrapped": 0.7, "playback": "loop", "weight": 1.0}
+    ]
     assert walker["material"] is None
     shape = posed.load_gltf(ground["file"])
     assert len(shape.meshes[0].primitives[0].positions) == len(

@@ -1,0 +1,116 @@
+"""From an engine's answers to a result: each compared with the truth and, where it is wrong, with known mistakes."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import groupby
+from pathlib import Path
+
+from posed.conform.engine import Answer, Engine
+from posed.conform.pack import SIZE, Moment, Playing, moments
+from posed.conform.result import ConformResult, MomentResult, RigResult, kind_of
+from posed.conform.rig import Rig
+from posed.errors import MissingError, PosedError
+from posed.verify.comparing import check
+from posed.verify.diagnosing import diagnose
+from posed.verify.policy import POLICIES, Policy, PoseLimit, VertexLimit
+from posed.verify.verdict import Side, Verdict
+
+POLICY = replace(
+    POLICIES["gpu"],
+    name="conform",
+    pose=PoseLimit(diagonal=1e-4),
+    vertices=VertexLimit(steps=1024.0, degrees=0.5),
+)
+"""The limits unless others are given: a mistake moves something by a hundredth of the rig or more, an engine's own
+rounding by less than a ten-thousandth. Frames are held as `gpu` holds them."""
+
+WINDOW = 120
+"""Ticks before and after the right one that an engine may show."""
+
+
+def conform(
+    rigs: Sequence[Rig],
+    engine: Engine,
+    *,
+    policy: Policy = POLICY,
+    backend: str | None = None,
+    adapter: str | None = None,
+    progress: Callable[[int, int], None] = lambda _done, _all: None,
+) -> ConformResult:
+    """Ask an engine for every moment of some rigs and judge its answers.
+
+    Parameters
+    ----------
+    rigs
+        Of the pack.
+    engine
+        Who answers.
+    policy
+        How strictly.
+    backend, adapter
+        See `posed.trace` and `posed.live.render`.
+    progress
+        Told how many moments are judged, and of how many.
+
+    Raises
+    ------
+    MissingError
+        This machine lacks the engine's program, or an adapter.
+    PosedError
+        The program cannot be run.
+    """
+    judged: list[MomentResult] = []
+    with tempfile.TemporaryDirectory(prefix="posed-") as folder:
+        asked = list(moments(rigs, Path(folder)))
+        for answer in engine.answers(asked):
+            judged.append(_judged(answer, policy, backend, adapter))
+            progress(len(judged), len(asked))
+    by_rig = groupby(judged, key=lambda one: one.rig.name)
+    grouped = [tuple(group) for _, group in by_rig]
+    return ConformResult(engine.name, tuple(RigResult(group[0].rig, group) for group in grouped))
+
+
+def _judged(answer: Answer, policy: Policy, backend: str | None, adapter: str | None) -> MomentResult:
+    moment = answer.moment
+    if answer.error:
+        return MomentResult(moment.rig, moment.tick, said=answer.error)
+    try:
+        verdict = check(
+            moment.scene, moment.pose, answer.side, size=SIZE, policy=policy, backend=backend, adapter=adapter
+        )
+    except MissingError:
+        raise
+    except PosedError as error:
+        return MomentResult(moment.rig, moment.tick, said=f"what it answered cannot be compared: {error}")
+    said, cure = ("", "") if verdict.passed else _cause(moment, verdict, policy, backend)
+    return MomentResult(moment.rig, moment.tick, verdict.without_pictures(), said, cure)
+
+
+def _cause(moment: Moment, verdict: Verdict, policy: Policy, backend: str | None) -> tuple[str, str]:
+    """Return the likeliest cause of a wrong answer and where to look for it; without one, what was found."""
+    wrong = {kind_of(one.layer) for one in verdict.compared if not one.passed}
+    live = verdict.live
+    side = Side(
+        live.origin,
+        live.frame if "frame" in wrong else None,
+        live.pose if "palettes" in wrong else None,
+        live.vertices if "vertices" in wrong else None,
+    )
+    try:
+        found = diagnose(
+            moment.scene,
+            side,
+            posed=moment.pose,
+            game=Playing(moment.rig),
+            window=WINDOW,
+            policy=policy,
+            backend=backend,
+        )
+    except PosedError:  # a cause is told from ids, at least from color
+        return verdict.sentence(), ""
+    if found.best is None:
+        return verdict.sentence(), ""
+    return found.best.sentence(), found.best.hypothesis.cure
