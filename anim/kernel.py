@@ -76,15 +76,43 @@ def kernel(function: F | None = None, *, parallel: bool = False) -> F | Callable
     """
     if function is None:
         return functools.partial(kernel, parallel=parallel)
+    return compiled_later(function, parallel=parallel)
+
+
+def compiled_later(function: F, **options: Any) -> F:
+    """Compile a function on its first call, one way for Python and another for kernels that call it.
+
+    What Python calls unpacks each array of its arguments from its object: more code than most functions are, for a
+    world's thirty arrays. Kernels call helpers compiled without that, and a helper that Python never calls is never
+    compiled with it.
+
+    Parameters
+    ----------
+    function
+        The function.
+    options
+        Numba's, beside those that every kernel has.
+    """
     folder = cache_folder(function.__module__.partition(".")[0])
+    options = {"nogil": True, "error_model": "numpy", **options}
+    called_by_python = _decorated(function, folder, options)
+    if not (options.get("parallel", False) or numba.config.DISABLE_JIT):
+        bare = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        inner = _decorated(function, None if folder is None else folder / "inner", options | bare)
+        called_by_python.get_call_template = inner.get_call_template
+        called_by_python.get_overload = inner.get_overload
+    compiled: F = called_by_python
+    return compiled
+
+
+def _decorated(function: Callable[..., Any], folder: Path | None, options: dict[str, Any]) -> Any:
+    """Return a function as numba compiles it, with its cache in a folder; without one there is none."""
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = "" if folder is None else str(folder)
     try:
-        compile_later = numba.njit(cache=folder is not None, nogil=True, error_model="numpy", parallel=parallel)
-        compiled: F = compile_later(function)
+        return numba.njit(cache=folder is not None, **options)(function)
     finally:
         numba.config.CACHE_DIR = before
-    return compiled
 
 
 _entrance = threading.RLock()

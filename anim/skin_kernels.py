@@ -180,11 +180,12 @@ def set_unit(
     spare_y: np.floating[Any],
     spare_z: np.floating[Any],
 ) -> None:
-    """Write a direction at unit length; for one too short to tell, the spare one, which stays zero where it is."""
+    """Write a direction at unit length; for one too short or too long to tell, the spare one, which may be zero."""
     one = out.dtype.type(1)
     zero = out.dtype.type(0)
     size = max(abs(x), abs(y), abs(z))
-    tells = size > out.dtype.type(SHORTEST)
+    # Of a matrix whose products leave the type's range, a part may be infinite or no number.
+    tells = size > out.dtype.type(SHORTEST) and abs(x) + abs(y) + abs(z) < out.dtype.type(np.inf)
     # Divided by the largest first: no square then leaves the range of the type.
     scale = one / (size if tells else one)
     ux = x * scale if tells else spare_x

@@ -133,10 +133,15 @@ class Stage:
         return self._layouts[key]
 
 
+COARSEST = 1024.0
+"""Metres between origins at most: what is near the camera keeps float32 steps of a 30,000th of a metre or less,
+however far away something else is."""
+
+
 def _origin(camera: Camera, diagonal: float) -> Float64:
-    """Return the camera's position rounded to a multiple of the power of two above `diagonal`: it stays put while the
-    camera moves a little, and float32 steps around it are small against the scene.
+    """Return the camera's position rounded to a multiple of the power of two above `diagonal`, of `COARSEST` at most:
+    it stays put while the camera moves a little, and float32 steps around it are small against what is seen.
     """
-    step = math.ldexp(1.0, math.frexp(diagonal)[1]) if diagonal > 0.0 else 1.0
+    step = min(math.ldexp(1.0, math.frexp(diagonal)[1]), COARSEST) if diagonal > 0.0 else 1.0
     rounded: Float64 = np.floor(camera.matrix[:3, 3] / step + 0.5) * step
     return rounded

@@ -126,11 +126,11 @@ class Tracing:
         unknown = [name for name in wanted or () if name not in LAYERS]
         if unknown:
             raise PosedError(f'there is no layer "{unknown[0]}": the layers are {", ".join(LAYERS)}')
-        staged = self._stage.at(posed, camera, motion=wanted is None or "motion" in wanted)
         own = camera or posed.camera or self.scene.camera
         before = None if posed.previous is None else camera or posed.previous.camera
-        seen = stage_camera(own, staged.origin)
         try:
+            staged = self._stage.at(posed, camera, motion=wanted is None or "motion" in wanted)
+            seen = stage_camera(own, staged.origin)
             ready = self._ready(staged)
             traced = ready.trace(
                 seen,

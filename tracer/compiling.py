@@ -13,7 +13,7 @@ import numba
 import numpy as np
 from numba.extending import intrinsic
 
-from anim.kernel import cache_folder
+from anim.kernel import cache_folder, compiled_later
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -23,19 +23,12 @@ Index: TypeAlias = "int | np.integer[Any]"
 
 def leaf(function: F) -> F:
     """Compile as `anim.kernel.kernel` does, without reference counts: the function and its callees make no arrays."""
-    return _leaf(function, forceinline=False)
+    return compiled_later(function, _nrt=False)
 
 
 def inlined(function: F) -> F:
     """Compile as `leaf` does, into each caller: a world's fifteen arrays are a hundred words to pass otherwise."""
-    return _leaf(function, forceinline=True)
-
-
-def _leaf(function: F, *, forceinline: bool) -> F:
-    with _cache() as on_disk:
-        options = {"nogil": True, "error_model": "numpy", "_nrt": False, "forceinline": forceinline}
-        compiled: F = numba.njit(cache=on_disk, **options)(function)
-    return compiled
+    return compiled_later(function, _nrt=False, forceinline=True)
 
 
 def callback(signature: Any) -> Callable[[Callable[..., Any]], Any]:

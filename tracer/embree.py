@@ -35,6 +35,10 @@ TESTED_MASK: Final = 2
 """Ray mask bit of triangles whose alpha decides (`MASK` and `BLEND`)."""
 ANY_MASK: Final = SOLID_MASK | TESTED_MASK
 
+SMALLEST: Final = 2.0**-30
+LARGEST: Final = 2.0**60
+"""Bounds on a scene's largest coordinate between which Embree sees what float64 sees, with room to spare."""
+
 QUERY_INVOKE_FILTER: Final = 1 << 1
 QUERY_COHERENT: Final = 1 << 16
 
@@ -219,6 +223,16 @@ class EmbreeScene:
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.release()
+
+
+def holds(positions: NDArray[np.float32]) -> bool:
+    """Say whether Embree's float32 can trace a scene of these vertices, (V, 3), or of none.
+
+    It drops vertices beyond 1.8e18, and products of lengths, which it forms of three at a time, leave float32's range
+    where a whole scene is smaller than some 1e-12.
+    """
+    largest = float(np.abs(positions).max(initial=0.0))
+    return largest == 0.0 or SMALLEST <= largest <= LARGEST
 
 
 def build(positions: NDArray[np.float32], triangles: NDArray[np.uint32], tested: NDArray[np.bool_]) -> EmbreeScene:

@@ -43,7 +43,7 @@ class Prepared:
     Attributes
     ----------
     with_embree
-        As given.
+        As given, unless the scene is too large or too small for Embree (`embree.holds`).
     movement, shine
         Where the vertices were, and what shines.
     """
@@ -54,7 +54,8 @@ class Prepared:
 
     def __init__(self, scene: Scene, *, with_embree: bool) -> None:
         self.scene = scene
-        self.with_embree = with_embree
+        self._may_use_embree = with_embree
+        self.with_embree = with_embree and embree.holds(scene.positions)
         self._texels, self._table = Texels(), MeshTable(scene)
         self._structure: embree.EmbreeScene | None = None
         self._new_wear = 0.0
@@ -68,6 +69,8 @@ class Prepared:
         if not all(getattr(scene, name) is getattr(before, name) for name in _TOPOLOGY) or (
             (scene.tangents is None) != (before.tangents is None)
         ):
+            return False
+        if self._may_use_embree and embree.holds(scene.positions) != self.with_embree:
             return False
         self.scene = scene
         has_same_places = self._table.move(scene)

@@ -66,9 +66,14 @@ class Tracer:
     """
 
     def __init__(self, scene: Scene, *, backend: str | None = None) -> None:
-        self.backend: Final = _chosen_backend(backend)
+        self._with_embree: Final = _chosen_backend(backend) == "embree"
         self._is_open = True
-        self._prepared = Prepared(scene, with_embree=self.backend == "embree")
+        self._prepared = Prepared(scene, with_embree=self._with_embree)
+
+    @property
+    def backend(self) -> str:
+        """What traces the scene: `bvh` also where the scene is too large or too small for Embree."""
+        return "embree" if self._prepared.with_embree else "bvh"
 
     @property
     def scene(self) -> Scene:
@@ -85,7 +90,7 @@ class Tracer:
         self._check_open()
         if not self._prepared.follow(scene):
             self._prepared.release()
-            self._prepared = Prepared(scene, with_embree=self.backend == "embree")
+            self._prepared = Prepared(scene, with_embree=self._with_embree)
 
     def _check_open(self) -> None:
         if not self._is_open:

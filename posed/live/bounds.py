@@ -49,15 +49,20 @@ def rest_bounds(data: MeshData, skin: SkinData | None) -> RestBounds:
     )
 
 
+COARSEST = 1024.0
+"""Metres between origins at most, however far away something is."""
+
+
 def frame_origin(eye: Float64, low: Float64, high: Float64) -> Float64:
     """Return the point, (3,) float64, that a frame subtracts from every translation before rounding to float32.
 
     It is the camera's position `eye` rounded to a multiple of the power of two above the diagonal of the box from `low`
-    to `high`: close enough that what is near the camera keeps its precision, and still while the camera moves a little.
+    to `high`, of `COARSEST` at most: close enough that what is near the camera keeps its precision, and still while the
+    camera moves a little.
     """
     size = high - low
     diagonal = math.sqrt(size[0] * size[0] + size[1] * size[1] + size[2] * size[2])
     if not (0.0 < diagonal < math.inf):
         return np.zeros(3)
-    step = math.ldexp(1.0, math.frexp(diagonal)[1])
+    step = min(math.ldexp(1.0, math.frexp(diagonal)[1]), COARSEST)
     return np.floor(eye / step + 0.5) * step

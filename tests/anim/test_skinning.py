@@ -75,6 +75,13 @@ def test_a_singular_matrix_gives_finite_unit_normals_and_tangents(scale: tuple[f
     assert out.tangents[0, 3] == -1.0
 
 
+def test_a_scale_whose_cofactors_leave_float32_keeps_the_normal_finite() -> None:
+    palette = palette_of(scaled(1e20, 1e20, 1e20))
+    with np.errstate(over="ignore", invalid="ignore"):
+        out = skin(POINT, SLOPE, None, [[0]], [[1.0]], palette)
+    np.testing.assert_allclose(out.normals, SLOPE, atol=F32_STEPS)
+
+
 def test_a_flattened_normal_keeps_to_the_plane() -> None:
     out = skin(POINT, SLOPE, None, [[0]], [[1.0]], palette_of(scaled(1.0, 1.0, 0.0)))
     # Everything lies in the plane z = 0; the cofactors leave nothing of a normal in it, so the unposed one stays.

@@ -53,7 +53,6 @@ EXCEPTIONS: dict[str, dict[tuple[str, str], str]] = {
     "tracer/compiling.py": {
         ("compiler", "import llvmlite.ir"): "casts an address to a pointer for functions that C calls",
         ("compiler", "from numba.extending import intrinsic"): "the cast itself; it computes nothing",
-        ("compiler", "numba.njit"): "the tracer's door beside the kernel decorator: the same without reference counts",
         ("compiler", "numba.cfunc"): "the tracer's door for the filter that Embree calls",
     },
     "tracer/embree.py": {

@@ -106,6 +106,21 @@ def test_far_from_the_origin_the_stage_is_near_the_camera(tmp_path: Path) -> Non
     assert staged.lights[0].position == pytest.approx((far - staged.origin[0], 2.0, -1.0))
 
 
+def test_something_far_away_does_not_move_the_origin_from_the_camera(tmp_path: Path) -> None:
+    """Two boxes a million kilometres apart: float32 steps around the camera stay below a 10,000th of a metre."""
+    far = 1e9
+    text = SCENE.replace("[0, 0, 5]", f"[{far}, 0, 5]")
+    one = scene(tmp_path, text)
+    posed = still_posed(one, 0)
+    assert posed.camera is not None
+    for x in (0.3, far + 0.3):
+        matrix = np.array(posed.camera.matrix)
+        matrix[0, 3] = x
+        staged = stage(one, posed, replace(posed.camera, matrix=matrix))
+        assert abs(staged.origin[0] - x) <= 512.0
+        assert float(np.spacing(np.float32(np.abs(staged.origin[0] - x)))) < 1e-4
+
+
 def test_the_origin_stays_put_while_the_camera_moves_a_little(tmp_path: Path) -> None:
     one = scene(tmp_path)
     posed = still_posed(one, 0)

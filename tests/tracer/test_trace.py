@@ -212,7 +212,14 @@ def test_masks_and_shadows_do_not_depend_on_scale(far, backend):
     ids, lit = picture(1.0)
     assert 0.05 < float((ids == 2).mean()) < 0.5
     assert 0.02 < float((~lit & (ids == 1)).mean()) < 0.5
-    for scale in (2.0**-10, 2.0**14, 2.0**20):  # the same numbers but for the exponent: not a bit may differ
+    for scale in (
+        2.0**-110,
+        2.0**-50,
+        2.0**-10,
+        2.0**14,
+        2.0**20,
+        2.0**70,
+    ):  # the same numbers but for the exponent: not a bit may differ
         other_ids, other_lit = picture(scale)
         assert (other_ids == ids).all()
         assert (other_lit == lit).all()
@@ -220,6 +227,19 @@ def test_masks_and_shadows_do_not_depend_on_scale(far, backend):
         other_ids, other_lit = picture(scale)
         assert (other_ids != ids).mean() < 0.001
         assert (other_lit != lit).mean() < 0.001
+
+
+def test_what_embree_s_float32_cannot_hold_is_traced_by_the_tree():
+    made = scene(sphere())
+    with tracer.Tracer(made, backend="embree") as ready:
+        assert ready.backend == "embree"
+        for scale, name in ((1e-15, "bvh"), (1.0, "embree"), (1e20, "bvh"), (1e25, "bvh")):
+            moved = replace(made, positions=made.positions * np.float32(scale))
+            ready.update(moved)
+            assert (ready.backend, ready.scene) == (name, moved)
+            seen = ready.trace(looking((0, 0, 3 * scale), yfov=0.9, znear=0.0), size=(9, 9), samples=1)
+            assert (seen["object"][4] == 1).sum() == 7
+            assert seen["depth"][4, 4] == pytest.approx(2 * scale)
 
 
 def test_a_lit_ground_of_any_size_never_shades_itself(backend):
