@@ -12,7 +12,17 @@ from mkdocs.structure.files import File, Files
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
 
-PACKAGES = ("posed", "posed.live", "posed.overlay", "posed.plot", "posed.farm", "posed.golden", "anim", "tracer")
+PACKAGES = (
+    "posed",
+    "posed.live",
+    "posed.overlay",
+    "posed.plot",
+    "posed.notebook",
+    "posed.farm",
+    "posed.golden",
+    "anim",
+    "tracer",
+)
 
 
 HELP_WIDTH = 80

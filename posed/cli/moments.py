@@ -112,6 +112,22 @@ def playing_game(scene: Scene, clips: Sequence[str], object_: str | None) -> Gam
     return _Playing(one.name, [_clip(one, text) for text in clips])
 
 
+def chosen_clip(scene: Scene, clip: str | None, object_: str | None) -> tuple[str, int] | None:
+    """Return the object and the index of the one clip that the options choose, None where they choose none.
+
+    Raises
+    ------
+    PoseError
+        The scene has no such clip or object.
+    """
+    if clip is None:
+        if object_ is not None:
+            raise PoseError("--object says whose clip --clip names: give --clip too")
+        return None
+    one = _owner(scene, object_)
+    return one.name, _index(one, clip)
+
+
 def _owner(scene: Scene, name: str | None) -> Object:
     if name is not None:
         for one in scene.objects:

@@ -1,4 +1,4 @@
-"""`posed view`: a window that plays a scene."""
+"""`posed view`: a window that plays a scene, or a page that does."""
 
 from __future__ import annotations
 
@@ -6,14 +6,25 @@ from pathlib import Path
 
 import click
 
-from posed.cli.options import ADAPTER, SCENE, SIZE, machine_options, model_options, use_machine
+from posed.cli.options import ADAPTER, SCENE, Size, Ticks, machine_options, model_options, use_machine
+from posed.errors import PosedError
 
 
-@click.command(short_help="Play a scene in a window: orbit, scrub, overlays.")
+@click.command(short_help="Play a scene in a window, or in one HTML file.")
 @SCENE
 @model_options
-@click.option("--tick", type=click.IntRange(0), default=0, metavar="N", help="Where it begins.")
-@SIZE
+@click.option("--tick", type=click.IntRange(0), default=0, metavar="N", help="Where the window begins.")
+@click.option("--clip", metavar="CLIP", help="A clip by name or index, in place of what the scene plays.")
+@click.option("--object", "object_", metavar="NAME", help="The object that --clip is for; the first that fits.")
+@click.option("--size", type=Size(), metavar="WxH", help="Pixels.  [default: 960x540; of a page 480x270]")
+@click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write a page that plays it instead.")
+@click.option("--ticks", type=Ticks(), help="Of a page, the ticks that it plays; B is left out.")
+@click.option("--layers", default="color", show_default=True, metavar="L,..", help="Of a page, a picture each.")
+@click.option("--overlay", "overlays", multiple=True, metavar="NAME", help="Of a page, a picture each.")
+@click.option("--samples", type=click.IntRange(1, 65536), default=4, show_default=True, help="Of a page, a pixel.")
+@click.option(
+    "--megabytes", type=click.FloatRange(0, min_open=True), default=32.0, show_default=True, help="Of a page, at most."
+)
 @click.option(
     "--renderer",
     type=click.Choice(["trace", "live"]),
@@ -28,25 +39,64 @@ def command(
     number: int | None,
     variant: str | None,
     tick: int,
-    size: tuple[int, int],
+    clip: str | None,
+    object_: str | None,
+    size: tuple[int, int] | None,
+    html: Path | None,
+    ticks: range | None,
+    layers: str,
+    overlays: tuple[str, ...],
+    samples: int,
+    megabytes: float,
     renderer: str,
     adapter: str | None,
     backend: str | None,
     embree: str | None,
     threads: int | None,
 ) -> None:
-    """Play SCENE in a window. `?` in it lists the keys.
+    """Play SCENE in a window, whose keys `?` lists; or write a page that plays it, for where no display or kernel is.
+
+    The page opens from disk: its pictures are in it, one a tick for each layer and each overlay.
 
     \b
     posed view golden/scenes/walker.toml
     posed view character.glb --size 1280x720 --renderer live
+    posed view character.glb --clip Walk --html walk.html --overlay bones
     """
-    from posed.cli.moments import load_scene
-    from posed.cli.progress import Compiling
+    from posed.cli.moments import chosen_clip, load_scene
+    from posed.cli.progress import Compiling, over
+    from posed.viewer.playing import Choice
+
+    if html is None and (ticks is not None or overlays or layers != "color"):
+        raise PosedError("--ticks, --layers and --overlay say what a page shows: give --html FILE too")
+    use_machine(backend, embree, threads)
+    loaded = load_scene(scene, playing=True, number=number, variant=variant)
+    chosen = chosen_clip(loaded, clip, object_)
+    plays = {} if chosen is None else {chosen[0]: Choice(chosen[1])}
+    if html is not None:
+        from posed.files import check_place
+        from posed.notebook import save_html
+
+        check_place(html)
+        Compiling().wait()
+        saved = save_html(
+            loaded,
+            html,
+            ticks=ticks,
+            plays=plays,
+            size=size or (480, 270),
+            layers=tuple(layers.split(",")),
+            overlays=overlays,
+            samples=samples,
+            megabytes=megabytes,
+            watched=lambda items, count: over(items, count, "drawing"),
+        )
+        click.echo(str(saved))
+        return
     from posed.viewer.session import Session
     from posed.viewer.window import show
 
-    use_machine(backend, embree, threads)
-    loaded = load_scene(scene, playing=True, number=number, variant=variant)
     Compiling().wait()
-    show(Session(loaded, tick=tick, size=size, renderer=renderer, adapter=adapter), title=f"posed: {scene.name}")
+    session = Session(loaded, tick=tick, size=size or (960, 540), renderer=renderer, adapter=adapter)
+    session.playing.play(plays)
+    show(session, title=f"posed: {scene.name}")

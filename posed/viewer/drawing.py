@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from posed.arrays import UInt8
 from posed.frame import Frame
 from posed.verify.report.pictures import layer_picture
+
+if TYPE_CHECKING:
+    import PIL.Image
 
 BAR = 16
 """Rows of the time line."""
@@ -22,16 +26,23 @@ LINE = 18
 """Rows of a line of text."""
 
 
-def drawn(frame: Frame, layer: str, lines: Sequence[str], share: float) -> UInt8:
-    """Return the picture, (H, W, 4) uint8 sRGB and opaque; `share` of the time line has passed."""
+def flattened(frame: Frame, layer: str) -> PIL.Image.Image:
+    """Return a layer of a frame in colors, opaque, with `BEHIND` where it has nothing."""
     import PIL.Image
-    import PIL.ImageDraw
-    import PIL.ImageFont
 
     codes = frame.rgba() if layer == "color" else layer_picture(layer, frame[layer])
     picture = PIL.Image.new("RGBA", frame.size, BEHIND)
     if codes is not None:
         picture.alpha_composite(PIL.Image.fromarray(codes))
+    return picture
+
+
+def drawn(frame: Frame, layer: str, lines: Sequence[str], share: float) -> UInt8:
+    """Return the picture, (H, W, 4) uint8 sRGB and opaque; `share` of the time line has passed."""
+    import PIL.ImageDraw
+    import PIL.ImageFont
+
+    picture = flattened(frame, layer)
     draw = PIL.ImageDraw.Draw(picture, "RGBA")
     font = PIL.ImageFont.load_default(size=13)
     width, height = frame.size

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -63,6 +64,28 @@ class Playing:
             return
         self.choices[one.name] = choice
         self._world = None
+
+    def play(self, choices: Mapping[str, Choice], object: str | None = None) -> None:
+        """Let objects play something from tick 0 on, all others what the scene says; and choose an object by name.
+
+        Raises
+        ------
+        PosedError
+            There is no object of such a name that has clips, or it has no such clip.
+        """
+        names = [one.name for one in self.objects]
+        for name in [*choices, *([] if object is None else [object])]:
+            if name not in names:
+                raise PosedError(f'no object "{name}" has clips: {", ".join(names) or "none"} has')
+        for name, choice in choices.items():
+            count = len(self.objects[names.index(name)].model.clips)
+            for index in (choice.clip, choice.blended):
+                if index is not None and not 0 <= index < count:
+                    raise PosedError(f'object "{name}" has no clip {index}: it has {count}, counted from 0')
+        if object is not None:
+            self.chosen = names.index(object)
+        if self.choices != dict(choices):
+            self.choices, self._world = dict(choices), None
 
     def next_object(self) -> None:
         """Choose the next object that has clips."""

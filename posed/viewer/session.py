@@ -7,22 +7,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from posed.arrays import UInt8
-from posed.camera import Camera
-from posed.fitting import fit
-from posed.frame import Frame
 from posed.scene.description import Scene
-from posed.stage import scene_posed
-from posed.tracing import Tracing
 from posed.viewer.drawing import BAR, drawn
-from posed.viewer.orbit import Orbit
-from posed.viewer.playing import STEP, Playing, ticks_a_beat
-
-LAYERS = ("color", "object", "part", "triangle", "joint", "depth", "normal", "motion")
-
-RENDERERS = ("trace", "live")
+from posed.viewer.look import LAYERS, RENDERERS, Look
+from posed.viewer.playing import STEP, ticks_a_beat
 
 OVERLAYS = {"b": "bones", "w": "wireframe", "d": "dominant_joints", "n": "normals", "x": "boxes"}
 """The keys that switch overlays; `h` shows the weights of the joint that was picked."""
@@ -39,43 +28,25 @@ HELP = (
 )
 
 
-class Session:
-    """What somebody looks at.
+class Session(Look):
+    """A look that events change: the parameters are those of `posed.viewer.look.Look`, and the size follows the window.
 
-    Parameters
+    Attributes
     ----------
-    scene
-        What is shown.
-    tick
-        Where it begins.
-    size
-        (W, H) in pixels; it follows the window.
-    renderer
-        ``"trace"`` or ``"live"``.
-    adapter
-        Of the live renderer, part of its name.
+    moves
+        Whether it plays.
+    picked
+        What was clicked: object, part and joint by name, the triangle's number.
+    closed
+        Whether somebody has had enough.
     """
 
-    def __init__(
-        self,
-        scene: Scene,
-        *,
-        tick: int = 0,
-        size: tuple[int, int] = (960, 540),
-        renderer: str = "trace",
-        adapter: str | None = None,
-    ) -> None:
-        self.scene, self.size, self.renderer = scene, size, renderer
-        self.playing = Playing(scene, tick)
+    def __init__(self, scene: Scene, **options: Any) -> None:
+        super().__init__(scene, **options)
         self.moves = False
-        self.layer = "color"
-        self.overlays: list[str] = []
         self.picked: dict[str, str] = {}
         self.helps = False
         self.closed = False
-        self._adapter = adapter
-        self._tracing = Tracing(scene)
-        self._orbit: Orbit | None = None
         self._press: tuple[float, float, str] | None = None
         self._dragged = 0.0
         self._fraction = Fraction(0)
@@ -132,7 +103,7 @@ class Session:
             return False
         right, up = (x - before_x) / self.size[1], (y - before_y) / self.size[1]
         orbit = self.orbit()
-        self._orbit = orbit.turned(-right * math.pi, up * math.pi) if kind == "turn" else orbit.shifted(-right, up)
+        self.move(orbit.turned(-right * math.pi, up * math.pi) if kind == "turn" else orbit.shifted(-right, up))
         return True
 
     def _up(self, event: Mapping[str, Any]) -> bool:
@@ -142,7 +113,7 @@ class Session:
         return self.pick(int(event["x"]), int(event["y"]))
 
     def _wheel(self, event: Mapping[str, Any]) -> bool:
-        self._orbit = self.orbit().nearer(math.exp(-float(event["dy"]) / 500.0))
+        self.move(self.orbit().nearer(math.exp(-float(event["dy"]) / 500.0)))
         return True
 
     def _scrub(self, x: float) -> bool:
@@ -178,7 +149,7 @@ class Session:
             case "t":
                 self.renderer = RENDERERS[1 - RENDERERS.index(self.renderer)]
             case "r":
-                self._orbit = None
+                self.move(None)
             case "?":
                 self.helps = not self.helps
             case "h":
@@ -203,31 +174,9 @@ class Session:
         elif name is not None:
             self.overlays.append(name)
 
-    def orbit(self) -> Orbit:
-        """Return where the camera is; the scene's own until somebody moves it."""
-        if self._orbit is not None:
-            return self._orbit
-        posed = fit(self.scene, self.playing.posed())
-        staged = scene_posed(self.scene, self.size[0] / self.size[1], posed).scene
-        corners = staged.triangles
-        if self.playing.object is not None:  # what plays is what one looks at, not the ground it stands on
-            number = 1 + [one.name for one in self.scene.objects].index(self.playing.object.name)
-            corners = corners[staged.object == number]
-        points = staged.positions[corners].reshape(-1, 3)
-        middle = (points.min(axis=0) + points.max(axis=0)) / 2.0 + staged.origin if len(points) else np.zeros(3)
-        return Orbit.around(posed.camera or self.scene.camera, np.asarray(middle, np.float64))
-
-    def camera(self) -> Camera | None:
-        """Return the camera that somebody has moved, None for the snapshot's own."""
-        return None if self._orbit is None else self._orbit.camera()
-
     def pick(self, x: int, y: int) -> bool:
         """Remember what the picture shows at a pixel: object, part and joint by name; return whether that changed."""
-        layers = ("object", "part", "joint", "triangle")
-        posed = self.playing.posed()
-        frame = self._tracing.trace(
-            posed, size=self.size, integrator="aov", samples="center", camera=self.camera(), layers=layers
-        )
+        frame = self.geometry(("object", "part", "joint", "triangle"))
         before, self.picked = self.picked, {}
         width, height = self.size
         if 0 <= x < width and 0 <= y < height and frame["object"][y, x]:
@@ -236,18 +185,6 @@ class Session:
             self.picked = {layer: ids.name(layer, number) for layer, number in names.items() if number}
             self.picked["triangle"] = str(int(frame["triangle"][y, x]) - 1)
         return self.picked != before
-
-    def frame(self) -> Frame:
-        """Return what is shown as a frame: traced, or drawn live where nothing is laid over it."""
-        posed, camera, layers = self.playing.posed(), self.camera(), (self.layer,)
-        if self.renderer == "live" and not self.overlays:
-            from posed.live import render
-
-            return render(self.scene, posed, size=self.size, camera=camera, layers=layers, adapter=self._adapter)
-        options: dict[str, Any] = {"size": self.size, "camera": camera, "layers": layers}
-        if self.layer == "color":
-            return self._tracing.trace(posed, samples=1, overlays=tuple(self.overlays), **options)
-        return self._tracing.trace(posed, integrator="aov", **options)
 
     def picture(self) -> UInt8:
         """Return the window's content, (H, W, 4) uint8 sRGB: the frame, what plays, the time line."""

@@ -16,6 +16,10 @@ position = [0, 1, 5]
 height = 4
 [environment]
 color = [0.5, 0.5, 0.5]
+[[light]]
+kind = "sun"
+direction = [0.3, -0.6, -1]
+intensity = 3.0
 [meshes.limb]
 file = "limb.glb"
 [[object]]
