@@ -38,7 +38,7 @@ def _printed(value: Verdict) -> str:
     from rich.console import Console
 
     stream = io.StringIO()
-    Console(file=stream, width=120, highlight=False, color_system=None).print(value.table())
+    Console(file=stream, force_jupyter=False, width=120, highlight=False, color_system=None).print(value.table())
     return stream.getvalue().rstrip("\n")
 
 

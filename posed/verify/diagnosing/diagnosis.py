@@ -183,7 +183,7 @@ class Diagnosis:
 
         stream = io.StringIO()
         if self.ranked:
-            Console(file=stream, width=120, highlight=False, color_system=None).print(self.table())
+            Console(file=stream, force_jupyter=False, width=120, highlight=False, color_system=None).print(self.table())
         return "\n".join([self.sentence(), *stream.getvalue().rstrip().splitlines(), *self.lines()])
 
 

@@ -25,7 +25,7 @@ def text(story: Explanation, *, width: int = WIDTH) -> str:
     from rich.console import Console
 
     stream = io.StringIO()
-    Console(file=stream, width=width, highlight=False, color_system=None).print(story.tree())
+    Console(file=stream, force_jupyter=False, width=width, highlight=False, color_system=None).print(story.tree())
     return stream.getvalue().rstrip("\n")
 
 

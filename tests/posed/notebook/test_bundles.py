@@ -134,6 +134,16 @@ def test_media_types_can_be_chosen(values: dict[str, object]) -> None:
     assert set(mimebundle(frame, exclude=["image/png"])) == {"text/plain", "text/html"}
 
 
+@pytest.mark.parametrize("kind", ["Verdict", "Explanation"])
+def test_what_is_made_of_rich_s_tables_shows_once(
+    values: dict[str, object], kind: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a notebook rich would display a table by itself, beside the value."""
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    assert len(mimebundle(values[kind])["text/plain"].splitlines()) > 3
+    assert capsys.readouterr().out == ""
+
+
 def test_other_values_do_not_show_themselves() -> None:
     with pytest.raises(TypeError, match="int does not show itself"):
         mimebundle(7)
