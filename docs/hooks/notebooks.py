@@ -29,5 +29,5 @@ def page(path: Path) -> str:
         source = "".join(cell["source"])
         parts.append(f"```python\n{source}\n```" if cell["cell_type"] == "code" else source)
     title, *rest = parts
-    run = f"*`notebooks/{path.name}`; run it from its folder: `pip install \"posed[notebook]\"`, `jupyter lab`.*"
+    run = f'*`notebooks/{path.name}`; run it from its folder: `pip install "posed[notebook]"`, `jupyter lab`.*'
     return re.sub(r"\]\(\.\./docs/", "](../", "\n\n".join([title, run, *rest]))
