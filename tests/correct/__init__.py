@@ -1,0 +1,1 @@
+"""Correct frames, drawn by lot: the built-in renderer against the trace, wherever the camera stands."""
