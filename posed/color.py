@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from posed.arrays import AnyArray, Float32, Float64, UInt8
+from posed.arrays import AnyArray, Float32, UInt8
 
 GOLDEN_ANGLE = math.pi * (3.0 - math.sqrt(5.0))
 """Between the hues of ids that follow each other: neighbours never look alike, however many there are."""
@@ -20,7 +20,7 @@ def encode_srgb(color: Float32) -> UInt8:
     Values outside [0, 1] are clamped. Each value gets the nearest code: 0.5 is 188.
     """
     codes = np.empty(color.shape, np.uint8)
-    codes[..., :3] = np.searchsorted(_thresholds(), color[..., :3], side="right")
+    codes[..., :3] = _nearest(color[..., :3])
     if color.shape[-1] == 4:
         codes[..., 3] = np.floor(np.clip(color[..., 3], 0.0, 1.0) * np.float32(255.0) + np.float32(0.5))
     return codes
@@ -63,10 +63,30 @@ def _decoded() -> Float32:
     return np.array([_linear(code / 255.0) for code in range(256)], np.float32)
 
 
+def _nearest(values: Float32) -> UInt8:
+    """Return the nearest code of each linear value.
+
+    Values that begin with the same sixteen bits lie within a share of 1/128 of each other, so that they have at most
+    two codes: where one ends and the next begins, values differ from those at the next end by 1/112 or more.
+    """
+    codes: UInt8 = _first_codes()[values.view(np.uint32) >> np.uint32(16)]
+    return codes + (values > _last_values()[codes])
+
+
 @cache
-def _thresholds() -> Float64:
-    """The linear values at which the nearest code goes up by one, 255 of them."""
-    return np.array([_linear((code + 0.5) / 255.0) for code in range(255)])
+def _first_codes() -> UInt8:
+    """The code of the value that begins with sixteen bits and goes on with zeros, (65536,)."""
+    values = (np.arange(1 << 16, dtype=np.uint32) << np.uint32(16)).view(np.float32)
+    return np.searchsorted(_last_values()[:-1], values, side="left").astype(np.uint8)
+
+
+@cache
+def _last_values() -> Float32:
+    """The greatest linear value of each code, (256,): the last one's is infinite."""
+    exact = np.array([_linear((code + 0.5) / 255.0) for code in range(255)])
+    rounded = exact.astype(np.float32)
+    below = np.where(rounded < exact, rounded, np.nextafter(rounded, np.float32(0.0)))
+    return np.append(below, np.float32(np.inf))
 
 
 def _encoded(linear: float) -> int:

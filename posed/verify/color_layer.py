@@ -77,7 +77,7 @@ def _slacks(live: Frame) -> Sequence[tracer.ShadowSlack] | None:
 
 
 def flip_measures(
-    reference: Frame, live: Frame, limit: ColorLimit, blobs: Sequence[Blob], numbers: AnyArray
+    reference: Frame, live: Frame, limit: ColorLimit, explained: Bool, blobs: Sequence[Blob], numbers: AnyArray
 ) -> tuple[list[Measure], str]:
     """Return FLIP's measures over the model's pixels, and why there are none where the package is not here.
 
@@ -87,21 +87,29 @@ def flip_measures(
         Frames with color; objects, where they have them, say which pixels are the model's.
     limit
         What is allowed.
+    explained
+        (H, W): where the live frame may differ, which counts as right.
     blobs, numbers
         The layer's blobs, and each pixel's number, (H, W).
     """
     if not is_installed():
         return [], "FLIP is not measured: pip install flip-evaluator"
-    error = flip(reference["color"], live["color"])
     objects = [frame["object"] for frame in (reference, live) if "object" in frame]
-    chosen = model_pixels(*objects) if objects else np.ones(error.shape, np.bool_)
+    chosen = model_pixels(*objects) if objects else np.ones(explained.shape, np.bool_)
+    error = flip(reference["color"], live["color"], where=chosen | (numbers > 0), right=explained)
     values = error[chosen] if chosen.any() else np.zeros(1, np.float32)
     measures = [
         Measure("FLIP mean", float(values.mean(dtype=np.float64)), limit.flip_mean),
         Measure(f"FLIP {HIGH} %", float(np.percentile(values, HIGH)), limit.flip_high),
     ]
     if blobs:
-        means = [float(error[numbers == blob.number].mean(dtype=np.float64)) for blob in blobs]
+        means = [_mean_of(blob, error, numbers) for blob in blobs]
         worst = int(np.argmax(means))
         measures.append(Measure("FLIP of a blob", means[worst], limit.flip_blob, where=blobs[worst].place()))
     return measures, ""
+
+
+def _mean_of(blob: Blob, error: AnyArray, numbers: AnyArray) -> float:
+    left, top, right, bottom = blob.box
+    place = slice(top, bottom), slice(left, right)
+    return float(error[place][numbers[place] == blob.number].mean(dtype=np.float64))

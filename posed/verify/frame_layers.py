@@ -84,7 +84,7 @@ def _judged(
     if policy.edge_band and allowed and blobs.described:
         measures.append(Measure("largest blob", blobs.described[0].pixels, (2 * policy.edge_band + 1) ** 2, "pixels"))
     if layer == "color":
-        flips, note = flip_measures(reference, live, policy.color, blobs.described, blobs.numbers)
+        flips, note = flip_measures(reference, live, policy.color, explained, blobs.described, blobs.numbers)
         measures += flips
         notes += [note] if note else []
     return LayerResult(

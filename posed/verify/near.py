@@ -101,7 +101,9 @@ def gather(
 def _depths(pieces: Pieces, piece: int, middle: float, area: float, allowance: float) -> tuple[Any, Any]:
     """Return the least and the greatest depth at which a correct renderer may see a piece near a place.
 
-    `middle` is the piece's `inverse` there, `area` twice its signed area.
+    `middle` is the piece's `inverse` there, `area` twice its signed area. A rasterizer that covers by snapped corners
+    and takes depth from the plane through the exact ones sees a piece beyond its corners' depths, by as much as the
+    plane changes over the reach.
     """
     a, b, c = pieces.inverse[piece, 0], pieces.inverse[piece, 1], pieces.inverse[piece, 2]
     least, most = min(a, b, c), max(a, b, c)
@@ -110,8 +112,8 @@ def _depths(pieces: Pieces, piece: int, middle: float, area: float, allowance: f
         middle = 0.5 * (least + most)
     else:
         change = slope_of(pieces, piece, area) * pieces.reach[piece]
-    low = min(max(middle - change, least), most) - DEPTH_STEPS * most
-    high = max(min(middle + change, most), least) + DEPTH_STEPS * most
+    low = min(max(middle, least), most) - change - DEPTH_STEPS * most
+    high = max(min(middle, most), least) + change + DEPTH_STEPS * most
     if pieces.lens[4] != 0.0:
         return low - 2.0 * allowance, high + 2.0 * allowance
     return 1.0 / high - 2.0 * allowance, (1.0 / low if low > 0.0 else np.inf) + 2.0 * allowance

@@ -47,13 +47,13 @@ class Case:
         yield check(self.scene, self.pose, size=self.size, camera=self.camera)
 
 
-def draw_case(seed: int, number: int) -> Case:
-    """Return a case; the same for the same two numbers, as long as the scenes are the same."""
+def draw_case(seed: int, number: int, *, largest: tuple[int, int] = LARGEST) -> Case:
+    """Return a case; the same for the same numbers, as long as the scenes are the same."""
     generator = np.random.default_rng((seed, number))
     path = choose(generator)
     scene = load(path)
     played, pose = _played(scene, generator)
-    size = _size(generator)
+    size = _size(generator, largest)
     camera_words, camera = draw_camera(scene, pose, generator)
     words = f"{path.name}: {played}, {size[0]}x{size[1]}, {camera_words}"
     return Case(scene, pose, size, camera, words)
@@ -94,8 +94,9 @@ def _played(scene: Scene, generator: Generator) -> tuple[str, Posed]:
     return ", ".join([*words, f"tick {tick + alpha:g}"]), world.posed(alpha)
 
 
-def _size(generator: Generator) -> tuple[int, int]:
+def _size(generator: Generator, largest: tuple[int, int]) -> tuple[int, int]:
     if generator.random() < 0.3:
-        return ODD_SIZES[int(generator.integers(len(ODD_SIZES)))]
-    width, height = (round(side ** generator.uniform(0.4, 1.0)) for side in LARGEST)
+        width, height = ODD_SIZES[int(generator.integers(len(ODD_SIZES)))]
+        return min(width, largest[0]), min(height, largest[1])
+    width, height = (round(side ** generator.uniform(0.4, 1.0)) for side in largest)
     return width, height

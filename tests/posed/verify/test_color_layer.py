@@ -66,6 +66,21 @@ def test_flip_is_that_of_the_whole_pictures_wherever_they_differ() -> None:
     assert found.max() > 0.3
 
 
+def test_flip_is_the_same_where_it_is_asked_for_and_takes_for_right_what_is_explained() -> None:
+    rng = np.random.default_rng(5)
+    one = rng.uniform(0.1, 0.9, (2 * TILE + 30, TILE + 60, 4)).astype(np.float32)
+    other = one.copy()
+    other[100:103, 80:84] = 0.0
+    other[TILE + 9, TILE + 20] = 0.0
+    whole = flip(one, other)
+    where = np.zeros(whole.shape, np.bool_)
+    where[90:110, 70:90] = True
+    np.testing.assert_allclose(flip(one, other, where=where)[where], whole[where], atol=1e-6)
+    right = (one != other).any(axis=2)
+    assert whole[right].min() > 0.0
+    assert not flip(one, other, right=right).any()
+
+
 def test_flip_s_mean_its_percentile_and_that_of_a_blob_have_limits_of_their_own() -> None:
     white = picture(square=(SQUARE, 1.0))
     allowing = ColorLimit(unexplained=1000, flip_mean=1.0, flip_blob=1.0)
@@ -150,3 +165,4 @@ def test_from_files_foreign_takes_what_neighbours_show() -> None:
         moved[:, right:20, :3] = 0.8
         found = compare(one, Frame({"color": moved}, (40, 30)), policy="foreign")["color"]
         assert found["unexplained"].value == wrong, "a pixel beside an edge may show its other side, the next one not"
+        assert (found["FLIP mean"].value == 0.0) == (wrong == 0), "what is explained is right to FLIP too"

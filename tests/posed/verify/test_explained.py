@@ -88,6 +88,17 @@ def test_a_hit_is_explained_when_its_triangle_comes_within_the_band(edge: float,
         assert answer.tolist() == [is_explained]
 
 
+@pytest.mark.parametrize(("share", "is_explained"), [(0.9, True), (1.1, False)])
+def test_a_sliver_may_be_seen_at_the_depth_of_its_plane_as_far_beyond_it_as_its_edge_may_be_off(
+    share: float, is_explained: bool
+) -> None:
+    # Its depth falls from 6 m to 5 m on the way from x = 0.4 to its edge, just left of the pixel's centre.
+    edge = 0.5 - 0.5 * BAND
+    seen = geometry([(0.4, 0, -6), (edge, -40, -5), (edge, 40, -5)])
+    fall = 1.0 / (edge - 0.4)
+    assert explained(seen, (1, 1, 1), 5.0 - share * fall * BAND).depth.tolist() == [is_explained]
+
+
 def test_other_ids_than_those_that_are_there_are_not_explained() -> None:
     seen = geometry(left_of(0.5), right_of(0.5), objects=[1, 2])
     assert explained(seen, (2, 2, 2)).triangle.all()
