@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -13,6 +14,7 @@ from posed.verify.drift import Drift, drift_of
 from posed.verify.explained import ANY, Explained, explain_pixels
 from posed.verify.geometry import Geometry
 from posed.verify.layers import Difference, angles, coverage, distances
+from posed.verify.past import motion_slack
 from posed.verify.policy import Policy
 
 
@@ -23,8 +25,8 @@ class Account(Protocol):
         """Return which pixels of `one` two correct renderers may answer so, (H, W) bool."""
         ...
 
-    def ties(self) -> Bool:
-        """Return where a tie decides, (H, W) bool."""
+    def ties(self, layer: str) -> Bool:
+        """Return where no edge explains a pixel of a layer, (H, W) bool: a tie does, or the same triangle is seen."""
         ...
 
     def drift(self, pixels: Bool) -> Drift:
@@ -37,6 +39,7 @@ class ByGeometry:
 
     def __init__(self, geometry: Geometry, asked: Bool, reference: Frame, live: Frame, policy: Policy) -> None:
         self._asked, self._reference, self._live, self._policy = asked, reference, live, policy
+        self._geometry = geometry
         layers = {name: live[name] for name in ("object", "part", "triangle", "depth") if name in live}
         if "object" not in live:
             seen = coverage(live)
@@ -54,19 +57,32 @@ class ByGeometry:
         accounted: Bool
         if layer in ("normal", "motion"):
             assert one.measure is not None
-            is_other = np.zeros(len(found.degrees), np.bool_)
-            for name in ("part", "triangle"):
-                if name in self._reference and name in self._live:
-                    is_other |= self._reference[name][self._asked] != self._live[name][self._asked]
-            limit = self._policy.normal.degrees + found.degrees if layer == "normal" else self._policy.motion.pixels
-            accounted = np.where(is_other, found.triangle, one.measure[self._asked] <= limit)
+            limit: AnyArray = self._policy.normal.degrees + found.degrees
+            if layer == "motion":
+                moved = one.pixels & ~self._other
+                limit = np.full(one.pixels.shape, self._policy.motion.pixels)
+                limit[moved] += motion_slack(self._geometry, self._reference, moved)
+                limit = limit[self._asked]
+            accounted = np.where(self._other[self._asked], found.triangle, one.measure[self._asked] <= limit)
         else:
             accounted = getattr(found, layer)
         return self._placed(accounted) & one.pixels
 
-    def ties(self) -> Bool:
-        """Return where a tie decides."""
-        return self._placed(self._found.tied)
+    def ties(self, layer: str) -> Bool:
+        """Return where no edge explains: see `Account`."""
+        tied = self._placed(self._found.tied)
+        if layer not in ("depth", "normal", "motion") or not all(name in self._live for name in ("part", "triangle")):
+            return tied
+        return tied | ~self._other
+
+    @cached_property
+    def _other(self) -> Bool:
+        """Where the live frame shows another triangle than the reference, as far as it says which, (H, W) bool."""
+        other = np.zeros_like(self._asked)
+        for name in ("part", "triangle"):
+            if name in self._reference and name in self._live:
+                other |= self._reference[name] != self._live[name]
+        return other
 
     def doubled(self) -> Bool:
         """Return where surfaces share a place, (H, W) bool."""
@@ -123,8 +139,9 @@ class ByNeighbors:
         inside = (found >= low - limit) & (found <= high + limit)
         return np.asarray(inside[..., :3].all(axis=2))
 
-    def ties(self) -> Bool:
+    def ties(self, layer: str) -> Bool:
         """Return where a tie decides: that is not known."""
+        del layer
         return np.zeros((self._reference.size[1], self._reference.size[0]), np.bool_)
 
     def drift(self, pixels: Bool) -> Drift:

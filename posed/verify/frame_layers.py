@@ -63,7 +63,7 @@ def _judged(
     explained, tied = np.zeros_like(one.pixels), np.zeros_like(one.pixels)
     if account is not None:
         explained = account.explains(layer, one)
-        tied = explained & account.ties()
+        tied = explained & account.ties(layer)
     if layer == "color" and policy.explains:
         tied |= within_slack(one.pixels & ~explained, reference, live, policy.color, policy.grid)
         explained |= tied

@@ -152,7 +152,9 @@ class LayerResult:
     differing, explained, ties
         Pixels that differ; those of them that two correct renderers may answer so, the rest being unexplained; and
         those of the explained where a tie decides, because surfaces share a place or an edge goes through the very
-        centre; of color, also those whose shadow or texture the live frame may read so. The rest lies at edges.
+        centre; of depth, normal and motion, also those on the triangle that the reference sees too, which its slope,
+        its bend or its nearness to the eye accounts for; of color, also those whose shadow or texture the live frame
+        may read so. The rest lies at edges.
     blobs, blob_count
         Where unexplained pixels lie, the largest blobs first, and how many there are in all.
     deviations
