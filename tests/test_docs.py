@@ -15,6 +15,7 @@ import PIL.Image
 import pytest
 
 import posed
+from posed.conform import Command, chosen, conform
 from posed.fixtures import atlas_png
 from posed.verify.policy import POLICIES, Policy
 from posed.verify.suite import load_suite
@@ -133,6 +134,13 @@ def _limits(policy: Policy) -> dict[str, float]:
         elif name != "name":
             found[name] = value
     return found
+
+
+def test_the_engine_of_the_conformance_page_answers(tmp_path: Path) -> None:
+    (example,) = blocks("docs/conform.md", "python")
+    (tmp_path / "engine.py").write_text(example)
+    found = conform(chosen(["hold", "shear"]), Command(f"{sys.executable} {tmp_path / 'engine.py'} {{requests}}"))
+    assert [one.kind("palettes") for one in found.rigs] == ["wrong", "right"], "it leaves everything at rest"
 
 
 def test_the_engine_of_a_dozen_lines_leaves_a_frame(tmp_path: Path) -> None:

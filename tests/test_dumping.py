@@ -55,6 +55,12 @@ def difference(mine: Posed, theirs: Posed, name: str) -> float:
     return worst
 
 
+def test_the_engines_of_the_conformance_tables_dump_as_the_page_says() -> None:
+    foreign = ROOT / "golden/foreign"
+    assert (foreign / "threejs/dump.mjs").read_text() == snippet("js")
+    assert (foreign / "blender/dump.py").read_text().endswith("\n\n" + snippet("python"))
+
+
 @pytest.mark.parametrize("case", [*CASES, BETWEEN_KEYS, MORPHED])
 def test_three_js(case: tuple[str, str, int], model: Path, tmp_path: Path) -> None:
     _, clip, tick = case

@@ -15,17 +15,23 @@ from posed.conform.rig import Rig
 from posed.errors import MissingError, PosedError
 from posed.verify.comparing import check
 from posed.verify.diagnosing import diagnose
-from posed.verify.policy import POLICIES, Policy, PoseLimit, VertexLimit
+from posed.verify.policy import POLICIES, DepthLimit, Policy, PoseLimit, VertexLimit
 from posed.verify.verdict import Side, Verdict
 
 POLICY = replace(
     POLICIES["gpu"],
     name="conform",
+    edge_band=1,
     pose=PoseLimit(diagonal=1e-4),
     vertices=VertexLimit(steps=1024.0, degrees=0.5),
+    depth=DepthLimit(relative=1e-3),
 )
 """The limits unless others are given: a mistake moves something by a hundredth of the rig or more, an engine's own
-rounding by less than a ten-thousandth. Frames are held as `gpu` holds them."""
+rounding by less than a ten-thousandth. A frame has a pixel's band at edges: nobody knows how it was sampled, and WebGL
+may snap vertices to sixteenths of a pixel."""
+
+ANY = 180.0
+"""Degrees by which normals may be turned in rigs that are not about them."""
 
 WINDOW = 120
 """Ticks before and after the right one that an engine may show."""
@@ -75,6 +81,9 @@ def conform(
 
 def _judged(answer: Answer, policy: Policy, backend: str | None, adapter: str | None) -> MomentResult:
     moment = answer.moment
+    if not moment.rig.normals:
+        normal, vertices = replace(policy.normal, degrees=ANY), replace(policy.vertices, degrees=ANY)
+        policy = replace(policy, normal=normal, vertices=vertices)
     if answer.error:
         return MomentResult(moment.rig, moment.tick, said=answer.error)
     try:
@@ -91,6 +100,9 @@ def _judged(answer: Answer, policy: Policy, backend: str | None, adapter: str | 
 
 def _cause(moment: Moment, verdict: Verdict, policy: Policy, backend: str | None) -> tuple[str, str]:
     """Return the likeliest cause of a wrong answer and where to look for it; without one, what was found."""
+    failed = verdict.first_failure
+    assert failed is not None
+    found_off = failed.deviations[0].sentence() if failed.deviations else failed.sentence()
     wrong = {kind_of(one.layer) for one in verdict.compared if not one.passed}
     live = verdict.live
     side = Side(
@@ -110,7 +122,7 @@ def _cause(moment: Moment, verdict: Verdict, policy: Policy, backend: str | None
             backend=backend,
         )
     except PosedError:  # a cause is told from ids, at least from color
-        return verdict.sentence(), ""
+        return found_off, ""
     if found.best is None:
-        return verdict.sentence(), ""
+        return found_off, ""
     return found.best.sentence(), found.best.hypothesis.cure

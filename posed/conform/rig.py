@@ -29,6 +29,9 @@ class Rig:
         The moments at which it is posed, at `RATE`.
     playback
         How its only clip plays from tick 0 on; None for a rig that rests.
+    normals
+        Whether it is about normals: those of the others are not judged, as engines turn them in several ways where
+        joints blend.
     """
 
     name: str
@@ -36,3 +39,4 @@ class Rig:
     build: Callable[[], bytes]
     ticks: tuple[int, ...] = (0,)
     playback: Playback | None = None
+    normals: bool = False

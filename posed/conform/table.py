@@ -15,9 +15,12 @@ def conform_table(result: ConformResult) -> Table:
     table = Table(title=counts, title_justify="left", box=None, padding=(0, 1))
     for name in ("rig", "", *KINDS, "found"):
         table.add_column(name, no_wrap=name != "found")
+    told: set[str] = set()
     for one in result.rigs:
         word = {"right": "right", "wrong": "WRONG", "no answer": "NO ANSWER"}[one.word]
-        found = f"{one.rig.about}: {one.sentence()}" if one.word != "right" else ""
+        said = one.sentence() if one.worst.said not in told else "for the same reason"
+        told |= {one.worst.said} if one.word == "no answer" else set()
+        found = f"{one.rig.about}: {said}" if one.word != "right" else ""
         style = "" if one.word == "right" else "bold red" if one.word == "wrong" else "yellow"
         table.add_row(one.rig.name, word, *(MARKS[one.kind(kind)] for kind in KINDS), found, style=style)
     return table

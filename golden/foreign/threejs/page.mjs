@@ -5,16 +5,25 @@ import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 
 const SHADOW_MAP = 2048; // texels a side
 
+let kept;
+
+// Returns the renderer of this page at a size: to make another one for each frame would compile every shader again.
+export function rendererOf([width, height]) {
+  if (!kept) {
+    kept = new THREE.WebGLRenderer({ antialias: false, alpha: true });
+    kept.shadowMap.enabled = true;
+    kept.shadowMap.type = THREE.BasicShadowMap;
+  }
+  kept.setSize(width, height, false);
+  return kept;
+}
+
 export async function draw(told) {
-  const [width, height] = told.size;
-  const renderer = new THREE.WebGLRenderer({ antialias: false, alpha: true });
-  renderer.setSize(width, height, false);
-  renderer.shadowMap.enabled = true;
-  renderer.shadowMap.type = THREE.BasicShadowMap;
+  const renderer = rendererOf(told.size);
   const world = new THREE.Scene();
   const shapes = [], casting = new THREE.Box3();
   for (const one of told.objects.filter(({ visible }) => visible)) {
-    const meshes = await place(world, one, told);
+    const { meshes } = await place(world, one, told, play);
     world.updateMatrixWorld(true);
     if (one.clips.length > 0) for (const { mesh } of meshes) casting.expandByObject(mesh, true);
     shapes.push(...meshes);
@@ -25,8 +34,8 @@ export async function draw(told) {
   return { ...ids, color: color(renderer, world, camera, told, ids.depth), version: THREE.REVISION, driver: driver(renderer) };
 }
 
-// Loads an object's file, plays its clips and puts it where the snapshot has it; returns its meshes with their ids.
-async function place(world, one, told) {
+// Loads an object's file, plays its clips and puts it where the snapshot has it; returns it, its meshes with their ids.
+export async function place(world, one, told, play) {
   const gltf = await new GLTFLoader().loadAsync(one.url);
   const root = new THREE.Group();
   root.matrixAutoUpdate = false;
@@ -45,14 +54,15 @@ async function place(world, one, told) {
     const material = await override(one.material, one.sprite);
     for (const mesh of meshes) mesh.material = material;
   }
-  return meshes.map((mesh) => {
+  const shapes = meshes.map((mesh) => {
     mesh.frustumCulled = false; // bounds of the bind pose do not hold for another
     mesh.castShadow = mesh.receiveShadow = true;
     mesh.material.shadowSide = THREE.DoubleSide;
     const [node, primitive] = source(gltf, mesh);
     const same = ([name, of, index]) => name === one.name && of === node && index === primitive;
-    return { mesh, object: one.id, part: 1 + told.ids.parts.findIndex(same) };
+    return { mesh, node, primitive, object: one.id, part: 1 + told.ids.parts.findIndex(same) };
   });
+  return { gltf, meshes: shapes };
 }
 
 // Returns the node and primitive of the file that a mesh was made from.
@@ -102,7 +112,7 @@ async function override(told, sprite) {
   return material;
 }
 
-function look(told) {
+export function look(told) {
   const camera = new THREE.Camera();
   camera.projectionMatrix.fromArray(told.projection.minus_one_to_one);
   camera.projectionMatrixInverse.copy(camera.projectionMatrix).invert();
@@ -179,38 +189,51 @@ function color(renderer, world, camera, told, depth) {
   return pixels;
 }
 
-// Object, part and depth, each mesh with a material of ours in place of its own: what an engine's id pass does.
-function layers(renderer, world, camera, shapes, told) {
+// Ids, depth and normals, each mesh with a material of ours in place of its own: what an engine's id pass does. Without
+// an index the number of a vertex tells its triangle.
+export function layers(renderer, world, camera, shapes, told) {
   const [width, height] = told.size;
-  const own = shapes.map(({ mesh }) => mesh.material);
-  shapes.forEach((shape, index) => { shape.mesh.material = plain(own[index], shape); });
+  const own = shapes.map(({ mesh }) => [mesh.material, mesh.geometry]);
+  const flat = own.map(([, geometry]) => (geometry.index ? geometry.toNonIndexed() : geometry));
   const target = new THREE.WebGLRenderTarget(width, height, { type: THREE.FloatType });
-  renderer.setClearColor(0, 0);
-  renderer.setRenderTarget(target);
-  renderer.render(world, camera);
-  const ids = read(renderer, target, width, height);
-  shapes.forEach((shape, index) => { shape.mesh.material = own[index]; });
+  const pass = (normals) => {
+    shapes.forEach(({ mesh, part }, index) => {
+      Object.assign(mesh, { material: plain(own[index][0], part, normals), geometry: flat[index] });
+    });
+    renderer.setClearColor(0, 0);
+    renderer.setRenderTarget(target);
+    renderer.render(world, camera);
+    shapes.forEach(({ mesh }, index) => Object.assign(mesh, { material: own[index][0], geometry: own[index][1] }));
+    return read(renderer, target, width, height);
+  };
+  const ids = pass(false), facing = pass(true);
+  target.dispose();
+  flat.forEach((geometry) => geometry.dispose());
+  const objects = new Map(shapes.map(({ part, object }) => [part, object]));
   const count = width * height;
-  const object = new Uint32Array(count), part = new Uint32Array(count), depth = new Float32Array(count).fill(Infinity);
+  const object = new Uint32Array(count), part = new Uint32Array(count), triangle = new Uint32Array(count);
+  const depth = new Float32Array(count).fill(Infinity), normal = new Float32Array(3 * count);
   for (let index = 0; index < count; index++) {
     if (ids[4 * index + 3] === 0) continue;
-    object[index] = ids[4 * index];
-    part[index] = ids[4 * index + 1];
+    part[index] = ids[4 * index];
+    object[index] = objects.get(part[index]);
+    triangle[index] = ids[4 * index + 1];
     depth[index] = ids[4 * index + 2];
+    normal.set(facing.subarray(4 * index, 4 * index + 3), 3 * index);
   }
-  return { object, part, depth };
+  return { object, part, triangle, depth, normal };
 }
 
-function plain(own, { object, part }) {
+function plain(own, part, normals) {
   const map = own.map ?? null;
   return new THREE.ShaderMaterial({
     side: own.side,
     uniforms: {
-      object: { value: object }, part: { value: part }, map: { value: map }, hasMap: { value: map !== null },
+      part: { value: part }, map: { value: map }, hasMap: { value: map !== null },
       mapTransform: { value: map === null ? new THREE.Matrix3() : (map.updateMatrix(), map.matrix) },
       alpha: { value: own.opacity }, cutoff: { value: own.transparent ? 0.5 : own.alphaTest },
     },
-    defines: { MAP_UV: map?.channel ? `uv${map.channel}` : "uv" },
+    defines: { MAP_UV: map?.channel ? `uv${map.channel}` : "uv", ...(normals ? { NORMALS: 1 } : {}) },
     vertexShader: `
       #include <common>
       #include <morphtarget_pars_vertex>
@@ -218,9 +241,17 @@ function plain(own, { object, part }) {
       uniform mat3 mapTransform;
       varying vec2 mapped;
       varying float viewDepth;
+      varying vec3 facing;
+      flat varying float triangle;
       void main() {
+        triangle = float(gl_VertexID / 3 + 1);
         mapped = (mapTransform * vec3(MAP_UV, 1.0)).xy;
+        #include <beginnormal_vertex>
+        #include <morphnormal_vertex>
         #include <skinbase_vertex>
+        #include <skinnormal_vertex>
+        #include <defaultnormal_vertex>
+        facing = inverseTransformDirection(transformedNormal, viewMatrix);
         #include <begin_vertex>
         #include <morphtarget_vertex>
         #include <skinning_vertex>
@@ -229,15 +260,21 @@ function plain(own, { object, part }) {
       }`,
     fragmentShader: `
       #include <common>
-      uniform float object, part, alpha, cutoff;
+      uniform float part, alpha, cutoff;
       uniform sampler2D map;
       uniform bool hasMap;
       varying vec2 mapped;
       varying float viewDepth;
+      varying vec3 facing;
+      flat varying float triangle;
       void main() {
         float shown = alpha * (hasMap ? texture2D(map, mapped).a : 1.0);
         if (cutoff > 0.0 && shown < cutoff) discard;
-        gl_FragColor = vec4(object, part, viewDepth, 1.0);
+        #ifdef NORMALS
+          gl_FragColor = vec4(normalize(gl_FrontFacing ? facing : -facing), 1.0);
+        #else
+          gl_FragColor = vec4(part, triangle, viewDepth, 1.0);
+        #endif
       }`,
   });
 }

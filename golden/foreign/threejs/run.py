@@ -1,7 +1,7 @@
 """three.js as a live renderer: python run.py {scene_json} {out}.
 
-Draws the frame that the description asks for in a headless Chromium without a network and leaves color, object, part
-and depth. Needs `npm install` in this folder once, Python's playwright and a Chromium, Debian's or the one that
+Draws the frame that the description asks for in a headless Chromium without a network and leaves color, ids, depth and
+normals. Needs `npm install` in this folder once, Python's playwright and a Chromium, Debian's or the one that
 `CHROMIUM` names.
 """
 
@@ -13,7 +13,10 @@ import mimetypes
 import os
 import shutil
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
@@ -26,11 +29,12 @@ HOST = "http://frame.test"
 # Software WebGL: the same picture with and without a graphics card.
 SWITCHES = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 
-LAYERS = {"color": (4, "<f4"), "depth": (0, "<f4"), "object": (0, "<u4"), "part": (0, "<u4")}
+LAYERS = {"color": (4, "<f4"), "depth": (0, "<f4"), "normal": (3, "<f4")}
+LAYERS |= dict.fromkeys(("object", "part", "triangle"), (0, "<u4"))
 
 # Typed arrays leave the page as base64: lists of numbers would take twenty times as long.
-DRAW = """async (told) => {
-  const drawn = await window.draw(told);
+CALL = """async ([name, told]) => {
+  const drawn = await window[name](told);
   const text = (array) => {
     const bytes = new Uint8Array(array.buffer);
     let all = "";
@@ -83,11 +87,9 @@ def with_urls(value: object, files: Files) -> object:
     return told | ({"url": files.url(value["file"])} if isinstance(value.get("file"), str) else {})
 
 
-def main(scene_json: str, out: str) -> None:
-    """Draw one frame."""
-    told = json.loads(Path(scene_json).read_text(encoding="utf-8"))
-    files = Files()
-    told = with_urls(told, files)
+@contextmanager
+def opened(files: Files) -> Iterator[Callable[[str, Path], dict[str, Any]]]:
+    """Open the page; what is given calls one of its functions with the description in a file."""
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
     if not THREE.is_dir():
         sys.exit(f"three is not installed: run `npm install` in {HERE}")
@@ -103,13 +105,32 @@ def main(scene_json: str, out: str) -> None:
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(f"{HOST}/index.html")
         page.wait_for_function("window.draw !== undefined")
-        drawn = page.evaluate(DRAW, told)
-    if complaints:
-        sys.exit(complaints[0])
-    width, height = told["size"]
+
+        def call(name: str, scene_json: Path) -> dict[str, Any]:
+            told = with_urls(json.loads(scene_json.read_text(encoding="utf-8")), files)
+            drawn: dict[str, Any] = page.evaluate(CALL, [name, told])
+            if complaints:
+                raise RuntimeError(complaints.pop())
+            return drawn
+
+        yield call
+
+
+def write_layers(drawn: dict[str, Any], size: tuple[int, int], out: Path) -> None:
+    """Write the layers that the page drew, as arrays."""
+    width, height = size
     for name, (channels, kind) in LAYERS.items():
-        values = np.frombuffer(base64.b64decode(drawn[name]), kind)
-        np.save(Path(out, f"{name}.npy"), values.reshape((height, width, channels) if channels else (height, width)))
+        if name in drawn:
+            values = np.frombuffer(base64.b64decode(drawn[name]), kind)
+            np.save(out / f"{name}.npy", values.reshape((height, width, channels) if channels else (height, width)))
+
+
+def main(scene_json: str, out: str) -> None:
+    """Draw one frame."""
+    told = json.loads(Path(scene_json).read_text(encoding="utf-8"))
+    with opened(Files()) as call:
+        drawn = call("draw", Path(scene_json))
+    write_layers(drawn, told["size"], Path(out))
     facts = {
         "renderer": "three.js",
         "version": f"r{drawn['version']}",

@@ -114,6 +114,13 @@ def test_every_rig_is_worked_by_hand() -> None:
     assert {name for name, *_ in BY_HAND} == {rig.name for rig in RIGS}
 
 
+def test_the_page_has_a_row_for_every_rig() -> None:
+    page = (Path(__file__).parents[3] / "docs/conform.md").read_text()
+    assert f"asks an engine for {len(RIGS)} small rigs" in page
+    rows = [line.split(" | ")[:2] for line in page.splitlines() if line.startswith("| `") and line.count("|") == 6]
+    assert rows == [[f"| `{rig.name}`", rig.about] for rig in RIGS]
+
+
 def test_normals_by_hand(vertices: dict[str, Vertices]) -> None:
     stretched = vertices["stretched_joint/0"].parts[Place("stretched_joint", 0, 0)].normals
     morphed = vertices["morph_normals/0"].parts[Place("morph_normals", 0, 0)].normals
