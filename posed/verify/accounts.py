@@ -1,9 +1,8 @@
-"""What accounts for pixels that differ: the staged geometry, or where that is not at hand, the neighbours' pixels."""
+"""What accounts for pixels that differ: the staged geometry, or what the pixels around them show in the reference."""
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 
@@ -16,22 +15,6 @@ from posed.verify.geometry import Geometry
 from posed.verify.layers import Difference, angles, coverage, distances
 from posed.verify.past import motion_slack
 from posed.verify.policy import Policy
-
-
-class Account(Protocol):
-    """Tells explained pixels of a layer from wrong ones."""
-
-    def explains(self, layer: str, one: Difference) -> Bool:
-        """Return which pixels of `one` two correct renderers may answer so, (H, W) bool."""
-        ...
-
-    def ties(self, layer: str) -> Bool:
-        """Return where no edge explains a pixel of a layer, (H, W) bool: a tie does, or the same triangle is seen."""
-        ...
-
-    def drift(self, pixels: Bool) -> Drift:
-        """Return how much the displacements of edges agree that the explained `pixels`, (H, W) bool, show."""
-        ...
 
 
 class ByGeometry:
@@ -48,7 +31,7 @@ class ByGeometry:
         self._found: Explained = explain_pixels(geometry, asked, layers, band=band, depth_limit=policy.depth.relative)
 
     def explains(self, layer: str, one: Difference) -> Bool:
-        """Return which pixels are explained: see `Account`.
+        """Return which pixels of `one` two correct renderers may answer so, (H, W) bool.
 
         A normal and a motion are those of the triangle that was seen: where the live frame rightly sees another one, so
         are they.
@@ -69,7 +52,7 @@ class ByGeometry:
         return self._placed(accounted) & one.pixels
 
     def ties(self, layer: str) -> Bool:
-        """Return where no edge explains: see `Account`."""
+        """Return where no edge explains a pixel of a layer, (H, W) bool: a tie does, or the same triangle is seen."""
         tied = self._placed(self._found.tied)
         if layer not in ("depth", "normal", "motion") or not all(name in self._live for name in ("part", "triangle")):
             return tied
@@ -93,7 +76,10 @@ class ByGeometry:
         return self._found.tied_length
 
     def drift(self, pixels: Bool) -> Drift:
-        """Return how much displacements agree; ties say nothing of it."""
+        """Return how much the displacements of edges agree that the explained `pixels`, (H, W) bool, show.
+
+        Ties say nothing of it.
+        """
         chosen = pixels[self._asked] & ~self._found.tied
         return drift_of(self._found.offsets[chosen], self._found.edges[chosen])
 
@@ -104,7 +90,7 @@ class ByGeometry:
 
 
 class ByNeighbors:
-    """Takes for explained what the reference shows within `policy.edge_band` pixels: for a reference from a file."""
+    """Takes for explained what the reference shows within `policy.edge_band` pixels, or lies between what it shows."""
 
     def __init__(self, reference: Frame, live: Frame, policy: Policy) -> None:
         self._reference, self._live, self._policy = reference, live, policy
@@ -112,7 +98,7 @@ class ByNeighbors:
         self._steps = [(down, right) for down in reach for right in reach]
 
     def explains(self, layer: str, one: Difference) -> Bool:
-        """Return which pixels are explained: see `Account`."""
+        """Return which pixels of `one` the neighbours explain, (H, W) bool."""
         reference, live, policy = self._reference, self._live, self._policy
         near = np.zeros_like(one.pixels)
         if layer in KEYED:
@@ -138,16 +124,6 @@ class ByNeighbors:
             return np.asarray(inside)
         inside = (found >= low - limit) & (found <= high + limit)
         return np.asarray(inside[..., :3].all(axis=2))
-
-    def ties(self, layer: str) -> Bool:
-        """Return where a tie decides: that is not known."""
-        del layer
-        return np.zeros((self._reference.size[1], self._reference.size[0]), np.bool_)
-
-    def drift(self, pixels: Bool) -> Drift:
-        """Return no drift: edges are not known."""
-        del pixels
-        return Drift()
 
 
 def shifted(layer: AnyArray, step: tuple[int, int]) -> AnyArray:

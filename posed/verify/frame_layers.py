@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from posed.frame import Frame
-from posed.verify.accounts import Account, ByGeometry, ByNeighbors
+from posed.verify.accounts import ByGeometry, ByNeighbors
 from posed.verify.blobs import KEYED, find_blobs
 from posed.verify.color_layer import flip_measures, why_not_compared, within_slack
 from posed.verify.drift import LIMIT as DRIFT_LIMIT
+from posed.verify.edge_band import blob_measures
 from posed.verify.edge_bounds import EdgeBounds, bounds_of
 from posed.verify.geometry import Geometry
 from posed.verify.layers import LAYERS, Difference, difference, missing_layers
@@ -21,24 +22,22 @@ def compare_frames(
 ) -> tuple[LayerResult, ...]:
     """Return what is found about every layer of two frames of one size.
 
-    Pixels are explained by `geometry`, the staged geometry of the reference; without it by their neighbours, as far as
-    the policy's edge band reaches.
+    Pixels are explained by `geometry`, the staged geometry of the reference, and by their neighbours as far as the
+    policy's edge band reaches.
     """
     reasons = {layer: _missing(layer, reference, live, policy) for layer in LAYERS}
     found = {layer: difference(layer, reference, live, policy) for layer, reason in reasons.items() if not reason}
     asked = np.zeros((reference.size[1], reference.size[0]), np.bool_)
     for one in found.values():
         asked |= one.pixels
-    account: Account | None = None
-    if policy.explains and asked.any():
-        if geometry is not None:
-            account = ByGeometry(geometry, asked, reference, live, policy)
-        elif policy.edge_band:
-            account = ByNeighbors(reference, live, policy)
+    account: ByGeometry | None = None
+    if policy.explains and geometry is not None and asked.any():
+        account = ByGeometry(geometry, asked, reference, live, policy)
+    band = ByNeighbors(reference, live, policy) if policy.explains and policy.edge_band else None
     finest = next((layer for layer in reversed(KEYED) if layer in found), None)
-    bounds = None if policy.edge_band or not isinstance(account, ByGeometry) else bounds_of(reference, account)
+    bounds = None if policy.edge_band or account is None else bounds_of(reference, account)
     return tuple(
-        _judged(layer, found[layer], account, policy, reference, live, bounds, drifts=layer == finest)
+        _judged(layer, found[layer], account, band, policy, reference, live, bounds, drifts=layer == finest)
         if layer in found
         else LayerResult(layer, note=reason)
         for layer, reason in reasons.items()
@@ -48,7 +47,8 @@ def compare_frames(
 def _judged(
     layer: str,
     one: Difference,
-    account: Account | None,
+    account: ByGeometry | None,
+    band: ByNeighbors | None,
     policy: Policy,
     reference: Frame,
     live: Frame,
@@ -58,15 +58,24 @@ def _judged(
 ) -> LayerResult:
     """Return what is found about a layer that both frames have.
 
-    `bounds` is None where explained pixels are not bounded; `drifts`: the directions of its edges are looked at.
+    `band` is None where the policy has no edge band. `bounds` is None where explained pixels are not bounded; `drifts`:
+    the directions of its edges are looked at.
     """
-    explained, tied = np.zeros_like(one.pixels), np.zeros_like(one.pixels)
+    explained, tied, shown = (np.zeros_like(one.pixels) for _ in range(3))
     if account is not None:
         explained = account.explains(layer, one)
         tied = explained & account.ties(layer)
+    if band is not None:
+        shown = band.explains(layer, one)
     if layer == "color" and policy.explains:
-        tied |= within_slack(one.pixels & ~explained, reference, live, policy.color, policy.grid)
-        explained |= tied
+        asked = one.pixels & ~(explained if band is None else shown)
+        slack = within_slack(asked, reference, live, policy.color, policy.grid)
+        tied |= slack
+        shown |= slack
+        if band is not None:
+            beside = one.pixels & ~shown & ~explained
+            explained |= within_slack(beside, reference, live, policy.color, policy.grid + policy.edge_band)
+    explained |= shown
     unexplained = one.pixels & ~explained
     wrong, allowed = int(unexplained.sum()), policy.unexplained(layer)
     differing, ties = int(one.pixels.sum()), int(tied.sum())
@@ -81,8 +90,8 @@ def _judged(
         counted = ~one.pixels if wrong <= allowed else unexplained
         measures.append(Measure("largest", float(one.measure[counted].max(initial=0.0)), one.limit, one.unit))
     blobs = find_blobs(layer, unexplained, one.measure, reference, live)
-    if policy.edge_band and allowed and blobs.described:
-        measures.append(Measure("largest blob", blobs.described[0].pixels, (2 * policy.edge_band + 1) ** 2, "pixels"))
+    if band is not None:
+        measures += blob_measures(layer, one.pixels & ~shown, policy)
     if layer == "color":
         flips, note = flip_measures(reference, live, policy.color, explained, blobs.described, blobs.numbers)
         measures += flips

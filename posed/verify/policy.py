@@ -99,8 +99,8 @@ class Policy:
     subpixel_bits
         Bits of a pixel's fraction that the live rasterizer snaps vertices to.
     edge_band
-        Pixels, 0 to 4, within which a live pixel may show what its neighbours show in the reference: for frames of
-        which nobody knows how they were sampled.
+        Pixels, 0 to 4, within which a live pixel may show what its neighbours show in the reference, or lie between
+        what they show: for frames of which nobody knows how they were sampled. See `edge_band`.
     pose, vertices, silhouette, object, part, triangle, depth, normal, motion, color
         The layers' limits.
     """
