@@ -20,6 +20,8 @@ from typing import Any, TypeVar, overload
 
 import numba
 
+from anim.kernel_folders import hold
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 FLOORS = ("anim", "tracer", "posed")
@@ -152,7 +154,7 @@ def cache_folder(package: str) -> Path | None:
     digest = source_digest(package)
     for root in _roots():
         folder = root / digest
-        if _writable(folder):
+        if hold(folder):
             return folder
     return None
 

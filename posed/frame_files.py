@@ -14,7 +14,7 @@ from typing import IO
 
 import numpy as np
 
-from posed.arrays import AnyArray
+from posed.arrays import AnyArray, UInt8
 from posed.camera import Camera
 from posed.color import decode_srgb
 from posed.errors import AssetError, PosedError
@@ -126,10 +126,14 @@ def _check_color(frame: Frame, what: str) -> None:
 
 
 def _write_png(frame: Frame, stream: IO[bytes]) -> None:
+    write_codes(frame.rgba(), stream)
+
+
+def write_codes(codes: UInt8, stream: IO[bytes]) -> None:
+    """Write sRGB codes, (H, W, 3) or (H, W, 4) uint8 with straight alpha, as a PNG; without alpha if all is opaque."""
     import PIL.Image
 
-    codes = frame.rgba()
-    opaque = bool((codes[..., 3] == 255).all())
+    opaque = codes.shape[2] == 3 or bool((codes[..., 3] == 255).all())
     picture = PIL.Image.fromarray(np.ascontiguousarray(codes[..., :3]) if opaque else codes)
     picture.save(stream, "PNG")
 

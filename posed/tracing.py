@@ -56,8 +56,13 @@ class Tracing:
         filter: str = "box",
         bounces: int | None = None,
         overlays: Sequence[Overlay | str] = (),
+        rows: tuple[int, int] | None = None,
     ) -> Frame:
-        """Return the traced frame of `posed`; see `posed.trace` for the options and errors."""
+        """Return the traced frame of `posed`; see `posed.trace` for the options and errors.
+
+        `rows`, the first one and the one behind the last, gives these alone as a frame of their own size, with the bits
+        and the camera of the whole picture, and takes memory for no others. Overlays need the whole.
+        """
         options: dict[str, Any] = {
             "size": size,
             "samples": samples,
@@ -66,7 +71,10 @@ class Tracing:
             "background": background,
             "filter": filter,
             "bounces": bounces,
+            "rows": rows,
         }
+        if rows is not None and overlays:
+            raise PosedError("overlays are drawn into a whole picture: leave out rows")
         if not overlays:
             return self._traced(posed, integrator=integrator, layers=layers, **options)
         from posed.overlay.choosing import overlay
@@ -119,6 +127,7 @@ class Tracing:
         background: str | Sequence[float] | None = None,
         filter: str = "box",
         bounces: int | None = None,
+        rows: tuple[int, int] | None = None,
     ) -> Frame:
         if isinstance(background, str) and background not in ("environment", "transparent"):
             raise PosedError(f'background is "{background}": expected "environment", "transparent" or three numbers')
@@ -142,6 +151,7 @@ class Tracing:
                 background=None if background == "environment" else background,
                 filter=filter,
                 bounces=bounces,
+                rows=rows,
                 previous_camera=None if before is None else stage_camera(before, staged.origin),
             )
         except tracer.BackendError as error:
@@ -162,7 +172,8 @@ class Tracing:
             background=_named(background),
             seed=seed,
         )
-        return Frame(traced, size, own, self.scene.ids, provenance, (staged, seen))
+        shown = size if rows is None else (size[0], rows[1] - rows[0])
+        return Frame(traced, shown, own, self.scene.ids, provenance, (staged, seen))
 
     def close(self) -> None:
         """Free the acceleration structures; a second call does nothing, and the next `trace` makes them again."""

@@ -40,9 +40,12 @@ def band_count(height: int) -> int:
     return -(-height // BAND)
 
 
-def in_bands(work: Callable[[int, int], None], height: int, report: Report) -> None:
-    """Run a kernel over all rows in threads: kernels give up the GIL, and no result depends on who takes which band."""
-    spans = [(first, min(first + BAND, height)) for first in range(0, height, BAND)]
+def in_bands(work: Callable[[int, int], None], height: int, report: Report, *, top: int = 0) -> None:
+    """Run a kernel over the rows from `top` to `height` in threads.
+
+    Kernels give up the GIL, and no result depends on who takes which band.
+    """
+    spans = [(first, min(first + BAND, height)) for first in range(top, height, BAND)]
     for _ in _in_threads(lambda span: work(*span), spans):
         report()
 

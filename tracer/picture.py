@@ -11,6 +11,7 @@ from tracer.bands import Report, in_bands, in_parts
 from tracer.doubt import doubt_edges, doubt_neighbors, write_facing
 from tracer.geometry import new_memory, write_decided, write_proposed
 from tracer.layers import Layers, Sight
+from tracer.packets import TILE
 from tracer.prepared import Prepared
 from tracer.settings import GEOMETRY_LAYERS
 
@@ -20,9 +21,12 @@ def geometry_layers(
     view: NDArray[np.float64],
     previous_view: NDArray[np.float64],
     size: tuple[int, int],
+    rows: tuple[int, int],
     report: Report,
 ) -> dict[str, NDArray[Any]]:
-    """Return all of `GEOMETRY_LAYERS` by name.
+    """Return all of `GEOMETRY_LAYERS` by name, (H, W, ..), of which some rows are written.
+
+    The system gives memory to the rows that are written alone.
 
     Parameters
     ----------
@@ -32,6 +36,8 @@ def geometry_layers(
         The camera now and in the snapshot before, from `view_of`.
     size
         (W, H).
+    rows
+        The first one and the one behind the last.
     report
         Told of each band.
     """
@@ -51,14 +57,23 @@ def geometry_layers(
         view,
         previous_view,
     )
-    doubt = np.full((height, width), not with_embree)
+    doubt = np.zeros((height, width), np.bool_)
+
+    def propose(first: int, last: int) -> None:
+        write_proposed(sight, first, last, new_memory(influences), layers)
+
+    def decide(first: int, last: int) -> None:
+        write_decided(decided, doubt, first, last, new_memory(influences), layers)
+
+    top, bottom = rows
     if with_embree:
-        in_bands(lambda first, last: write_proposed(sight, first, last, new_memory(influences), layers), height, report)
-        _mark_doubt(prepared, view, layers.part, doubt, report)
+        above = max(top - 1, 0)  # a pixel is doubted by those around it
+        in_bands(propose, min(bottom + 1, height), report, top=above - above % TILE)
+        _mark_doubt(prepared, view, layers.part, doubt, rows, report)
+    else:
+        doubt[top:bottom] = True
     decided = sight._replace(world=prepared.decided())
-    in_bands(
-        lambda first, last: write_decided(decided, doubt, first, last, new_memory(influences), layers), height, report
-    )
+    in_bands(decide, bottom, report, top=top)
     return result
 
 
@@ -67,6 +82,7 @@ def _mark_doubt(
     view: NDArray[np.float64],
     parts: NDArray[np.uint32],
     doubt: NDArray[np.bool_],
+    rows: tuple[int, int],
     report: Report,
 ) -> None:
     """Mark the pixels where Embree's answer may depend on the processor; threads may mark one at once."""
@@ -75,4 +91,4 @@ def _mark_doubt(
     facing = np.zeros(len(mesh.faces), np.int8)
     in_parts(lambda chosen: write_facing(mesh, view, chosen, facing), triangles)
     in_parts(lambda chosen: doubt_edges(mesh, neighbors, facing, view, chosen, np.zeros((2, 3)), doubt), triangles)
-    in_bands(lambda first, last: doubt_neighbors(parts, first, last, doubt), len(parts), report)
+    in_bands(lambda first, last: doubt_neighbors(parts, first, last, doubt), rows[1], report, top=rows[0])

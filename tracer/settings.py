@@ -51,6 +51,14 @@ def checked_size(size: tuple[int, int]) -> tuple[int, int]:
     return int(width), int(height)
 
 
+def checked_rows(rows: tuple[int, int] | None, height: int) -> tuple[int, int]:
+    """Return the first row and the one behind the last: all of a picture's unless some are named."""
+    first, last = (0, height) if rows is None else rows
+    if not 0 <= first < last <= height:
+        raise SceneError(f"rows must be the first and the one behind the last of {height}, found {rows!r}")
+    return int(first), int(last)
+
+
 def checked_layers(layers: Sequence[str] | None, integrator: str, samples: int | str) -> list[str]:
     """Return the layers wanted, each once: all that the integrator has unless some are named."""
     if integrator not in INTEGRATORS:

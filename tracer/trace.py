@@ -14,6 +14,7 @@ from tracer import direct, embree
 from tracer.bands import Progress, Report, band_count, in_bands
 from tracer.camera import Camera
 from tracer.errors import BackendError, SceneError
+from tracer.packets import TILE
 from tracer.picture import geometry_layers
 from tracer.pixel_filter import filter_table
 from tracer.prepared import Prepared
@@ -25,6 +26,7 @@ from tracer.settings import (
     checked_bounces,
     checked_filter,
     checked_layers,
+    checked_rows,
     checked_samples,
     checked_size,
 )
@@ -40,6 +42,8 @@ class Shot(NamedTuple):
     """from `view_of`"""
     size: tuple[int, int]
     """width, height"""
+    rows: tuple[int, int]
+    """of these, the first one and the one behind the last"""
     background: NDArray[np.float64]
     """from `checked_background`"""
     places: NDArray[np.float64]
@@ -122,6 +126,7 @@ class Tracer:
         previous_camera: Camera | None = None,
         bounces: int | None = None,
         filter: str = "box",
+        rows: tuple[int, int] | None = None,
         progress: Progress | None = None,
     ) -> dict[str, NDArray[Any]]:
         """Take a picture; see `trace`."""
@@ -131,18 +136,20 @@ class Tracer:
         view = view_of(camera, (width, height))
         has_geometry = any(name in GEOMETRY_LAYERS for name in wanted)
         passes = ("color" in wanted) + has_geometry * (1 if self.backend == "bvh" else 3)
-        report = Report(progress, band_count(height), passes)
+        top, bottom = checked_rows(rows, height)
+        report = Report(progress, band_count(bottom - top), passes)
         result: dict[str, NDArray[Any]] = {}
         count, behind = checked_samples(samples), checked_background(background)
         window, most = checked_filter(filter, integrator, samples), checked_bounces(bounces, integrator)
         if "color" in wanted or "variance" in wanted:
             places = filter_table(window)
-            shot = Shot(view, (width, height), behind, places, count, int(seed) & 0xFFFFFFFF)
+            shot = Shot(view, (width, height), (top, bottom), behind, places, count, int(seed) & 0xFFFFFFFF)
             result = self._path(shot, most, report) if integrator == "path" else self._direct(shot, report)
         if has_geometry:
             previous_view = view if previous_camera is None else view_of(previous_camera, (width, height))
-            result |= geometry_layers(self._prepared, view, previous_view, (width, height), report)
-        return {name: result[name] for name in wanted}
+            result |= geometry_layers(self._prepared, view, previous_view, (width, height), (top, bottom), report)
+        whole = bottom - top == height
+        return {name: result[name] if whole else result[name][top:bottom].copy() for name in wanted}
 
     def _direct(self, shot: Shot, report: Report) -> dict[str, NDArray[Any]]:
         sky = self.scene.environment
@@ -161,7 +168,8 @@ class Tracer:
             settings = shot.view, shot.background, shot.places, shot.samples, shot.seed
             direct.write_direct(world, stack, shine, *settings, first, last, memory, color)
 
-        in_bands(write, height, report)
+        top, bottom = shot.rows
+        in_bands(write, bottom, report, top=top - top % TILE)
         return {"color": color}
 
     def _path(self, shot: Shot, bounces: int, report: Report) -> dict[str, NDArray[Any]]:
@@ -178,7 +186,7 @@ class Tracer:
             settings = shot.view, shot.background, shot.places, shot.samples, shot.seed, bounces, first, last
             path.write_path(world, emitters, has_gaps, *settings, path.new_memory(), color, variance)
 
-        in_bands(write, height, report)
+        in_bands(write, shot.rows[1], report, top=shot.rows[0])
         return {"color": color, "variance": variance}
 
 
@@ -195,6 +203,7 @@ def trace(
     previous_camera: Camera | None = None,
     bounces: int | None = None,
     filter: str = "box",
+    rows: tuple[int, int] | None = None,
     backend: str | None = None,
     progress: Progress | None = None,
 ) -> dict[str, NDArray[Any]]:
@@ -224,6 +233,9 @@ def trace(
         Of `path`: reflections after which light no longer counts; None: all.
     filter
         How samples count: ``"box"``, all within their pixel and alike, or ``"blackman-harris"``, three pixels wide.
+    rows
+        The first row and the one behind the last: layers have these alone, with the bits they have in the whole
+        picture, and memory is taken for these alone. None: all.
     backend
         As for `Tracer`.
     progress
@@ -256,6 +268,7 @@ def trace(
             previous_camera=previous_camera,
             bounces=bounces,
             filter=filter,
+            rows=rows,
             progress=progress,
         )
 

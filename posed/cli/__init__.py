@@ -82,6 +82,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
             raise
         say(f"posed: {error}")
         sys.exit(error.exit_status)
+    except MemoryError:
+        if debug:
+            raise
+        say("posed: this machine has not enough memory for it: choose a smaller size, fewer layers or fewer workers")
+        sys.exit(2)
     except OSError as error:  # the disk is full, a device fails: the machine's, not ours
         if debug:
             raise

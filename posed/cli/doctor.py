@@ -13,6 +13,8 @@ from importlib.metadata import PackageNotFoundError, version
 
 import click
 
+from posed.words import counted
+
 VARIABLES = ("POSED_BACKEND", "POSED_EMBREE", "POSED_ADAPTER", "POSED_THREADS", "POSED_CACHE_DIR")
 
 
@@ -113,14 +115,19 @@ def _adapters() -> list[Finding]:
 
 def _cache() -> list[Finding]:
     from anim.kernel import cache_folder
+    from anim.kernel_folders import KEPT, NAME
 
     folder = cache_folder("posed")
     if folder is None:
         return [
             Finding("Kernel cache", False, "no folder can be written: set POSED_CACHE_DIR, or every run compiles anew")
         ]
-    size = sum(path.stat().st_size for path in folder.parent.rglob("*") if path.is_file())
-    return [Finding("Kernel cache", True, f"{folder.parent}, {size / 1e6:.1f} MB")]
+    folders = [one for one in folder.parent.iterdir() if NAME.fullmatch(one.name)]
+    size = sum(path.stat().st_size for one in folders for path in one.rglob("*") if path.is_file())
+    text = (
+        f"{folder.parent}, {size / 1e6:.1f} MB in {counted(len(folders), 'folder')}, of which the {KEPT} last used stay"
+    )
+    return [Finding("Kernel cache", True, text)]
 
 
 def _settings() -> list[Finding]:

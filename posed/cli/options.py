@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -38,6 +39,22 @@ class Size(click.ParamType[Any]):
                 f'"{value}" is no size: give WxH in pixels, up to {LARGEST_SIDE} each, such as 960x540', param, ctx
             )
         return sides[0], sides[1]
+
+
+class Memory(click.ParamType[Any]):
+    """An amount of memory."""
+
+    name = "AMOUNT"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return bytes."""
+        if isinstance(value, int):
+            return value
+        read = re.fullmatch(r"(\d+(?:\.\d+)?)([kMGT]i?B)", str(value))
+        if read is None:
+            self.fail(f'"{value}" is no amount of memory: give a number and a unit, such as 512MiB or 2GiB', param, ctx)
+        power = "kMGT".index(read[2][0]) + 1
+        return int(Fraction(read[1]) * (1024 if "i" in read[2] else 1000) ** power)
 
 
 class Tick(click.ParamType[Any]):
@@ -207,6 +224,16 @@ def machine_options(command: Command) -> Command:
             ),
         ]
     )(command)
+
+
+MEMORY = click.option(
+    "--memory",
+    type=Memory(),
+    metavar="AMOUNT",
+    default="4GiB",
+    show_default=True,
+    help="What a worker's frames may take beside program and scene; larger ones are made in strips, or refused.",
+)
 
 
 def crew_options(what: str) -> Callable[[Command], Command]:

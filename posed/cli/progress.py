@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 
-MARK = "complete"
-"""A file in the folder of the tracer's kernels that says that all of them have been compiled."""
-
 
 def over(items: Iterable[Item], count: int | None, what: str) -> Iterator[Item]:
     """Yield `items` under a bar with the count and the time left, where somebody watches and there are several."""
@@ -85,6 +82,7 @@ class Compiling:
 
     def __init__(self) -> None:
         from anim.kernel import cache_folder
+        from anim.kernel_folders import MARK
 
         folder = cache_folder("tracer")
         self._process: subprocess.Popen[bytes] | None = None

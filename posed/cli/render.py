@@ -11,6 +11,7 @@ import click
 
 from posed.animation_file import check_size
 from posed.cli.options import (
+    MEMORY,
     SCENE,
     SIZE,
     Background,
@@ -82,6 +83,7 @@ if TYPE_CHECKING:
 @click.option("--seed", type=int, metavar="N", default=0, help="Another one places the samples of a pixel elsewhere.")
 @machine_options
 @crew_options("a range")
+@MEMORY
 @click.option("--fresh", is_flag=True, help="Make every frame of a range again, whatever an earlier run left.")
 @click.option(
     "-o",
@@ -114,6 +116,7 @@ def command(
     threads: int | None,
     workers: int,
     cluster: str | None,
+    memory: int,
     fresh: bool,
     output: Path,
 ) -> None:
@@ -132,9 +135,10 @@ def command(
     from posed.cli.moments import load_scene, one_posed, playing_world
     from posed.cli.progress import Bar, Compiling
     from posed.farm import Job, render
-    from posed.files import check_place, make_folder
+    from posed.farm.budget import frame_file
+    from posed.files import check_place, make_folder, written_whole
     from posed.overlay.choosing import overlay
-    from posed.tracing import trace
+    from posed.tracing import Tracing
 
     animated = check_output(output, ticks)
     wanted = chosen_layers(layers, output, color=integrator != "aov")
@@ -163,7 +167,8 @@ def command(
             raise PosedError("--workers, --cluster and --fresh are for a range: give --ticks A:B")
         pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, posed=posed)
         kernels.wait()
-        trace(loaded, pose, backend=backend, **settings).save(output)
+        with Tracing(loaded, backend=backend) as tracing, written_whole(output) as beside:
+            beside.write_bytes(frame_file(tracing, pose, settings, output.suffix.lower(), memory))
         click.echo(f"{output}: tick {pose.tick}, {width} x {height}")
         return
     check_ticks_alone(tick=tick, time=time, posed=posed)
@@ -173,10 +178,10 @@ def command(
     crew: dict[str, Any] = {"workers": workers, "cluster": cluster}
     world = playing_world(loaded, clips, object_)
     if animated:
-        _animate(Job(world, ticks, settings, backend=backend), output, crew)
+        _animate(Job(world, ticks, settings, backend=backend, memory=memory), output, crew)
         click.echo(f"{output}: {counted(len(ticks), 'frame')}, {width} x {height}")
         return
-    job = Job(world, ticks, settings, output.suffix.lower(), backend)
+    job = Job(world, ticks, settings, output.suffix.lower(), backend, memory)
     with Bar("tracing", len(ticks)) as bar:
         done = render(job, partial(numbered, output), output.parent, **crew, fresh=fresh, progress=bar.show)
     kept = f" ({done.kept} of them were there)" if done.kept else ""

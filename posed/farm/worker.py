@@ -43,6 +43,9 @@ def work(scene: Packed, chunk: Chunk[Any], sources: str) -> list[Any] | Refused:
             return chunk.carried_out(_prepared(scene))
     except PosedError as error:
         return Refused(str(error), error.exit_status)
+    except MemoryError:
+        message = f"{chunk.words}: a worker has not enough memory: choose a smaller size, fewer layers or fewer workers"
+        return Refused(message, PosedError.exit_status)
 
 
 def _prepared(scene: Packed) -> Ready:

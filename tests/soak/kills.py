@@ -23,6 +23,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+import distributed
 
 from posed.farm.claim import LEFT_OVER
 from posed.farm.job import CHUNK
@@ -36,7 +39,8 @@ class Run:
 
     def __init__(self, folder: Path, options: argparse.Namespace, *more: str) -> None:
         self.folder = folder
-        words = ["render", str(SCENE), "--ticks", f"0:{options.ticks}", "--size", options.size, "--samples", "4"]
+        words = ["render", str(SCENE), "--ticks", f"0:{options.ticks}", "--size", options.size, "--samples"]
+        words.append(str(options.samples))
         self.words = [sys.executable, "-m", "posed", *words, "-o", str(folder / "%04d.png"), *more]
 
     def start(self) -> subprocess.Popen[str]:
@@ -102,15 +106,36 @@ def kill_the_command(run: Run, options: argparse.Namespace) -> Iterator[str]:
 def cluster(count: int, port: int) -> Iterator[tuple[str, subprocess.Popen[bytes], list[subprocess.Popen[bytes]]]]:
     """Start a scheduler and `count` workers of one thread, each a process group; kill what is left at the end."""
     address = f"tcp://127.0.0.1:{port}"
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "start_new_session": True}
+    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "start_new_session": True}
+    remembering = os.environ | {"DASK_DISTRIBUTED__ADMIN__LOW_LEVEL_LOG_LENGTH": "1000000"}
     dask = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", str(port), "--no-dashboard"]
-    scheduler = subprocess.Popen([*dask, "--host", "127.0.0.1"], **quiet)
+    scheduler = subprocess.Popen([*dask, "--host", "127.0.0.1"], env=remembering, **quiet)
     workers = [start_worker(address) for _ in range(count)]
     try:
+        await_workers(address, count)
         yield address, scheduler, workers
     finally:
         for process in (scheduler, *workers):
             end(process)
+
+
+def await_workers(address: str, count: int) -> None:
+    """Return when so many workers have come to the scheduler."""
+    with distributed.Client(address, timeout=60, set_as_default=False) as client:
+        client.wait_for_workers(count, timeout=120)
+
+
+def made_again(address: str) -> int:
+    """Return how often the cluster finished a chunk that it had finished before, as its scheduler remembers."""
+    with distributed.Client(address, timeout=60, set_as_default=False) as client:
+        keys = client.run_on_scheduler(finished_keys)
+    return len(keys) - len(set(keys))
+
+
+def finished_keys(dask_scheduler: Any) -> list[str]:
+    """Return the key of each chunk that a worker has finished; runs in the scheduler."""
+    done = [entry[:3] for entry in dask_scheduler.transition_log]
+    return [str(key) for key, start, end in done if (start, end) == ("processing", "memory") and "work" in str(key)]
 
 
 def start_worker(address: str) -> subprocess.Popen[bytes]:
@@ -134,7 +159,6 @@ def kill_workers(folder: Path, options: argparse.Namespace) -> Iterator[str]:
     """Kill workers one by one, starting another for each, then the scheduler; yield what is wrong."""
     with cluster(options.cluster, options.port) as (address, scheduler, workers):
         run = Run(folder, options, "--cluster", address)
-        time.sleep(5)
         process = run.start()
         half = moments(options)
         for index, moment in enumerate(half):
@@ -148,6 +172,10 @@ def kill_workers(folder: Path, options: argparse.Namespace) -> Iterator[str]:
         if not run.wait_for(process, lost):
             yield f"the command ended before frame {lost}: {process.communicate()[1]}"
             return
+        again, most = made_again(address), options.kills * 2 * options.cluster
+        print(f"{again} chunks were made again: at most {most} were in flight when workers were killed", flush=True)
+        if again > most:
+            yield f"{again} chunks of {CHUNK} frames were made again, where at most {most} were in flight"
         end(scheduler)
         begun = time.monotonic()
         out, words = process.communicate(timeout=120)
@@ -158,7 +186,6 @@ def kill_workers(folder: Path, options: argparse.Namespace) -> Iterator[str]:
         kept = run.times()
     with cluster(options.cluster, options.port + 1) as (address, _, _):
         run = Run(folder, options, "--cluster", address)
-        time.sleep(5)
         print(run.start().communicate()[0].strip(), flush=True)
         now = run.times()
         yield from (f"tick {tick} was made again" for tick, made in kept.items() if now.get(tick) != made)
@@ -169,6 +196,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ticks", type=int, default=240)
     parser.add_argument("--size", default="480x270")
+    parser.add_argument("--samples", type=int, default=4)
     parser.add_argument("--kills", type=int, default=5)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--cluster", type=int, default=0, metavar="N", help="Workers of a Dask cluster of its own.")

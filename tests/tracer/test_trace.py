@@ -284,3 +284,22 @@ def test_a_tracer_is_used_again_and_closed(backend):
 def test_what_cannot_be_traced_is_refused(options, message):
     with pytest.raises(ValueError, match=message):
         tracer.trace(scene(quad()), looking(), **options)
+
+
+@pytest.mark.parametrize(("integrator", "samples"), [("direct", 3), ("direct", "center"), ("path", 2), ("aov", 1)])
+def test_some_rows_are_those_of_the_whole_picture(backend, integrator, samples):
+    made = scene(quad(-1, 0.3, -1, 0.7), sphere(0.6, rows=8, columns=8))
+    asked = {"size": (13, 21), "integrator": integrator, "samples": samples, "backend": backend}
+    whole = tracer.trace(made, looking((0, 0.2, 2)), **asked)
+    for rows in [(0, 21), (0, 1), (6, 7), (3, 18), (20, 21)]:
+        part = tracer.trace(made, looking((0, 0.2, 2)), **asked, rows=rows)
+        assert list(part) == list(whole)
+        for name in whole:
+            assert part[name].tobytes() == whole[name][slice(*rows)].tobytes(), (name, rows)
+
+
+@pytest.mark.parametrize("rows", [(0, 5), (3, 3), (-1, 2)])
+def test_rows_that_the_picture_has_not_are_refused(rows):
+    with pytest.raises(SceneError) as refused:
+        tracer.trace(scene(quad(-1, 1, -1, 1)), looking((0, 0, 1)), size=(4, 4), rows=rows)
+    assert str(refused.value) == f"rows must be the first and the one behind the last of 4, found {rows}"

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 import anim.kernel
+from anim.kernel_folders import MARK
 from posed.cli import progress
-from posed.cli.progress import MARK, Compiling
+from posed.cli.progress import Compiling
 
 
 class Warm:

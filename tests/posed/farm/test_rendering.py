@@ -1,3 +1,4 @@
+import errno
 import os
 import resource
 import subprocess
@@ -105,3 +106,23 @@ def test_a_disk_that_fills_leaves_whole_frames_and_a_true_manifest(tmp_path):
     assert hashes(tmp_path) == {}
     whole = subprocess.run(words, check=False, capture_output=True, text=True)
     assert whole.stdout == f"{tmp_path / '0.png'} .. 5.png: 6 frames, 96 x 54\n"
+
+
+def test_a_folder_that_turns_read_only_leaves_whole_frames_and_a_true_manifest(tmp_path, job, name, monkeypatch):
+    replace, turns = os.replace, []
+
+    def turned(source, target):
+        turns.append(target)
+        if len(turns) > 8:  # the manifest, four frames, it again, two frames
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(target))
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", turned)
+    with pytest.raises(posed.PosedError) as refused:
+        render(job, name, tmp_path)
+    assert str(refused.value) == f"{tmp_path / NAME}: cannot be written: Read-only file system"
+    assert str(refused.value.__context__) == f"{name(12)}: cannot be written: Read-only file system"
+    assert sorted(os.listdir(tmp_path)) == sorted([*(name(tick).name for tick in range(0, 12, 2)), NAME])
+    assert hashes(tmp_path) == {tick: hash_of(name(tick).read_bytes()) for tick in range(0, 8, 2)}
+    monkeypatch.undo()
+    assert render(job, name, tmp_path) == Summary(kept=4, made=6)
