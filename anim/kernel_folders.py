@@ -1,7 +1,7 @@
 """Folders of compiled kernels: held by the processes that use them; those of old versions are swept away.
 
-Each version of the sources has folders of its own. When a new one is made, the `KEPT` that were used last stay, and of the
-others all that no process holds go.
+Each version of the sources has folders of its own. When a new one is made, the `KEPT` that were used last stay, and all
+others go that no process holds.
 """
 
 import os

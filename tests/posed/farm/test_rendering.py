@@ -121,7 +121,6 @@ def test_a_folder_that_turns_read_only_leaves_whole_frames_and_a_true_manifest(t
     with pytest.raises(posed.PosedError) as refused:
         render(job, name, tmp_path)
     assert str(refused.value) == f"{tmp_path / NAME}: cannot be written: Read-only file system"
-    assert str(refused.value.__context__) == f"{name(12)}: cannot be written: Read-only file system"
     assert sorted(os.listdir(tmp_path)) == sorted([*(name(tick).name for tick in range(0, 12, 2)), NAME])
     assert hashes(tmp_path) == {tick: hash_of(name(tick).read_bytes()) for tick in range(0, 8, 2)}
     monkeypatch.undo()
