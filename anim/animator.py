@@ -70,6 +70,9 @@ class Animator:
     ) -> None:
         """Start a clip over, alone.
 
+        `speed` is a factor, `start` a time in seconds of the clip. `mask` is (B,), for each bone of the skeleton a
+        weight in [0, 1] by which the clip counts there; None counts as ones.
+
         Raises
         ------
         AnimError
@@ -90,7 +93,8 @@ class Animator:
     ) -> None:
         """Start a clip that fades in linearly over what plays, which keeps playing below it until then.
 
-        `seconds` is rounded to whole ticks; 0 is `play`. At most `MAX_MIXES` play at once: the oldest leaves.
+        `seconds` is rounded to whole ticks; 0 is `play`, whose options and errors it has. At most `MAX_MIXES` play at
+        once: the oldest leaves.
         """
         layer = self._layer(clip, tick, Kind.SHARE, 1.0, speed, start, playback, mask)
         self._begin([layer], seconds, tick)
@@ -108,7 +112,7 @@ class Animator:
         """Start several clips over by shares: each weight over the sum of all, which must not be 0.
 
         A property is the weighted sum over the clips that move it; the share of the others goes to its rest value. With
-        `seconds` the whole fades in as in `crossfade`.
+        `seconds` the whole fades in as in `crossfade`. The options and errors are those of `play`.
         """
         layers = [self._layer(clip, tick, Kind.SHARE, weight, speed, start, playback, None) for clip, weight in clips]
         check_shares(layers)
@@ -127,7 +131,8 @@ class Animator:
     ) -> None:
         """Add a clip to the newest mix, over what its layers give so far, by a weight in [0, 1].
 
-        It acts only on what it moves; where nothing has moved that yet, over the rest value.
+        It acts only on what it moves; where nothing has moved that yet, over the rest value. The options and errors are
+        those of `play`.
         """
         self._add(self._layer(clip, tick, Kind.OVER, weight, speed, start, playback, mask), tick)
 
@@ -144,7 +149,7 @@ class Animator:
         playback: Playback | str = Playback.LOOP,
         mask: Sequence[float] | NDArray[np.float64] | None = None,
     ) -> None:
-        """Add a clip's difference from a reference to the newest mix, by a weight of 0 or more.
+        """Add a clip's difference from a reference to the newest mix, by a weight of 0 or more; see `play`.
 
         Parameters
         ----------
@@ -168,7 +173,13 @@ class Animator:
         self._add(layer, tick)
 
     def set_speed(self, speed: Number, tick: int, *, clip: ClipName | None = None) -> None:
-        """Change the speed of the newest mix's layers, or of those of one clip; the pose does not jump."""
+        """Change the speed, a factor, of the newest mix's layers, or of those of one clip; the pose does not jump.
+
+        Raises
+        ------
+        AnimError
+            For a tick before the last one, a clip that does not play, or a number that is not finite.
+        """
         step = exact(speed, "speed") / self.rate
         for layer in self._closed_layers(tick, clip):
             layer.rebase(tick)
@@ -176,14 +187,26 @@ class Animator:
         self._stack.refresh()
 
     def set_start(self, start: Number, tick: int, *, clip: ClipName | None = None) -> None:
-        """Put the newest mix's layers, or those of one clip, at a time in seconds, from which they play on."""
+        """Put the newest mix's layers, or those of one clip, at a time in seconds, from which they play on.
+
+        Raises
+        ------
+        AnimError
+            As `set_speed`.
+        """
         offset = exact(start, "start")
         for layer in self._closed_layers(tick, clip):
             layer.offset, layer.start, layer.heard = offset, max(tick, layer.start), None
         self._stack.refresh()
 
     def set_playback(self, playback: Playback | str, tick: int, *, clip: ClipName | None = None) -> None:
-        """Change what the newest mix's layers, or those of one clip, do at their ends; the pose does not jump."""
+        """Change what the newest mix's layers, or those of one clip, do at their ends; the pose does not jump.
+
+        Raises
+        ------
+        AnimError
+            As `set_speed`, and for a playback that is none.
+        """
         parsed = Playback.parse(playback)
         for layer in self._closed_layers(tick, clip):
             layer.rebase(tick)
@@ -192,7 +215,14 @@ class Animator:
         self._stack.refresh()
 
     def set_weight(self, clip: ClipName, weight: float, tick: int) -> None:
-        """Change the weight of a clip's layers in the newest mix."""
+        """Change the weight of a clip's layers in the newest mix.
+
+        Raises
+        ------
+        AnimError
+            As `set_speed`, and for a weight out of its layer's range, or shares whose sum would be 0; then nothing has
+            changed.
+        """
         layers = self._closed_layers(tick, clip)
         before = [layer.weight for layer in layers]
         try:
@@ -214,6 +244,11 @@ class Animator:
         """Move on to a tick and return every event passed since the last call, in tick order, then by mix, layer, time.
 
         Skipped ticks deliver every crossing, at most `MAX_REPEATS` of a mark.
+
+        Raises
+        ------
+        AnimError
+            For a tick before the last one.
         """
         self._check_tick(tick)
         self._last = tick
@@ -263,6 +298,11 @@ class Animator:
         """From a tick on, take a bone's horizontal translation, and on request its yaw, out of the pose; None ends it.
 
         The bone stays over its rest place; `take_root_motion` hands over the way it would have gone.
+
+        Raises
+        ------
+        AnimError
+            For a bone that the skeleton has not, or a tick before the last one.
         """
         if bone is not None and not 0 <= bone < self.rig.skeleton.bone_count:
             raise AnimError(f"bone is {bone}; the skeleton has {self.rig.skeleton.bone_count}, counted from 0")

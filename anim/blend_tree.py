@@ -71,13 +71,19 @@ class BlendTree:
         return len(self._nodes)
 
     def add_parameter(self, name: str, value: float = 0.0) -> int:
-        """Add a parameter and return its number."""
+        """Add a parameter, in whatever unit its thresholds have, and return its number.
+
+        Raises
+        ------
+        AnimError
+            For a value that is not finite.
+        """
         self.names.append(name)
         self.values.append(_finite("parameter " + repr(name), value))
         return len(self.names) - 1
 
     def set_parameter(self, name: str, value: float) -> None:
-        """Set a parameter.
+        """Set a parameter, in whatever unit its thresholds have.
 
         Raises
         ------
@@ -87,11 +93,23 @@ class BlendTree:
         self.values[self._parameter(name)] = _finite("parameter " + repr(name), value)
 
     def add_clip(self, clip: str | int | Clip, *, speed: float = 1.0) -> int:
-        """Add a leaf and return its number; `speed` counts in the rate at which the phase advances."""
+        """Add a leaf and return its number; `speed` counts in the rate at which the phase advances.
+
+        Raises
+        ------
+        AnimError
+            For a clip that the rig has not, or a speed that is not finite.
+        """
         return self._add(_Node(self.rig.clip_index(clip), _finite("speed", speed)))
 
     def add_blend_1d(self, parameter: str) -> int:
-        """Add a node that is linear between its children's thresholds, clamped outside; return its number."""
+        """Add a node that is linear between its children's thresholds, clamped outside; return its number.
+
+        Raises
+        ------
+        AnimError
+            For a parameter that the tree has not.
+        """
         return self._add(_Node(parameters=(self._parameter(parameter),)))
 
     def add_blend_2d(self, x: str, y: str) -> int:
@@ -99,11 +117,16 @@ class BlendTree:
 
         Child i weighs the least over all others j of `1 - (p - p_i) . (p_j - p_i) / |p_j - p_i|^2`, at least 0; the
         weights are then divided by their sum (Johansen, *Automated Semi-Procedural Animation*, 2009).
+
+        Raises
+        ------
+        AnimError
+            For a parameter that the tree has not.
         """
         return self._add(_Node(parameters=(self._parameter(x), self._parameter(y))))
 
     def add_child(self, parent: int, child: int, place: float | Sequence[float]) -> None:
-        """Put a node under a blend, at a threshold or a point `(x, y)`.
+        """Put a node under a blend, at a threshold or a point `(x, y)` in its parameters' units.
 
         Raises
         ------
@@ -131,7 +154,13 @@ class BlendTree:
         self._plan = None
 
     def set_root(self, node: int) -> None:
-        """Choose the node that the tree evaluates."""
+        """Choose the node that the tree evaluates.
+
+        Raises
+        ------
+        AnimError
+            For a node that does not exist.
+        """
         self._check_node("root", node)
         self._root = node
         self._plan = None
@@ -185,6 +214,11 @@ class BlendTree:
         """Return the pose at a phase in [0, 1], every leaf at that share of its clip.
 
         `out` takes the pose, `scratch` (N,) the weights.
+
+        Raises
+        ------
+        AnimError
+            For a phase outside [0, 1], a tree without nodes or a blend without children.
         """
         if not 0.0 <= phase <= 1.0:
             raise AnimError(f"phase is {phase}; expected 0 to 1")

@@ -82,7 +82,7 @@ class Channel(Description):
         )
 
     def beside(self, node: int, path: Path, interpolation: Interpolation, values: ArrayLike) -> "Channel":
-        """Return a channel with the key times of this one, shared and not checked again.
+        """Return a channel with the key times of this one, shared and not checked again; `values` as of `Channel`.
 
         Raises
         ------

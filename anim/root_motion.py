@@ -38,7 +38,7 @@ class RootMotion(NamedTuple):
         return self.scaled(1.0 - weight).plus(other.scaled(weight))
 
     def scaled(self, factor: float) -> "RootMotion":
-        """Return a multiple of the step."""
+        """Return the step times a factor."""
         return RootMotion(self.x * factor, self.z * factor, self.yaw * factor)
 
     def plus(self, other: "RootMotion") -> "RootMotion":

@@ -45,7 +45,13 @@ class Playback(enum.IntEnum):
 
     @classmethod
     def parse(cls, playback: "Playback | str") -> "Playback":
-        """Return a playback given by itself or its name in a scene file: `loop`, `once` or `ping_pong`."""
+        """Return a playback given by itself or its name in a scene file: `loop`, `once` or `ping_pong`.
+
+        Raises
+        ------
+        AnimError
+            For a name of none.
+        """
         if isinstance(playback, str):
             for member in cls:
                 if member.name.lower() == playback:

@@ -78,7 +78,13 @@ class Atlas:
 
     @staticmethod
     def rects(size: tuple[int, int], rects: Iterable[Sequence[int]]) -> "Atlas":
-        """Return an atlas of given rectangles `x, y, width, height` in pixels."""
+        """Return an atlas of given rectangles `x, y, width, height` in pixels.
+
+        Raises
+        ------
+        AnimError
+            For a rectangle of other than four numbers, or one that lies outside the image.
+        """
         given = [tuple(rect) for rect in rects]
         for index, rect in enumerate(given):
             if len(rect) != 4:
@@ -86,7 +92,8 @@ class Atlas:
         return Atlas(size, tuple(given))  # type: ignore[arg-type]
 
     def uv(self, frame: int) -> tuple[float, float, float, float]:
-        """Return a frame's texture coordinates `u0, v0, u1, v1`, v down from the image's top.
+        """Return a frame's texture coordinates `u0, v0, u1, v1`, v down from the image's top,
+        in shares of its width and height.
 
         Raises
         ------
@@ -156,7 +163,10 @@ class SpriteClip:
 
     @staticmethod
     def span(name: str, first: int, last: int, fps: Number, events: Iterable[FrameEvent] = ()) -> "SpriteClip":
-        """Return a clip of the atlas's frames from first to last, both with it; backwards where last is the smaller."""
+        """Return a clip of the atlas's frames from first to last, both with it; backwards where last is the smaller.
+
+        `fps` is in frames a second.
+        """
         step = 1 if last >= first else -1
         return SpriteClip(name, tuple(range(first, last + step, step)), fps, tuple(events))
 

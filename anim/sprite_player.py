@@ -123,20 +123,38 @@ class SpritePlayer:
         self.stamp += 1
 
     def set_speed(self, speed: Number, tick: int) -> None:
-        """Change the speed; the part of a step already shown counts."""
+        """Change the speed, a factor; the part of a step already shown counts.
+
+        Raises
+        ------
+        AnimError
+            For a tick before the last one, or a number that is not finite.
+        """
         number = exact(speed, "speed")
         run = self._rebased(tick)
         run.pace = number * exact(self.sheet.clips[run.clip].fps) / self.rate
 
     def set_start(self, start: Number, tick: int) -> None:
-        """Put the clip at a time in seconds, from which it plays on."""
+        """Put the clip at a time in seconds, from which it plays on.
+
+        Raises
+        ------
+        AnimError
+            As `set_speed`.
+        """
         number = exact(start, "start")
         run = self._rebased(tick)
         run.offset = number * exact(self.sheet.clips[run.clip].fps)
         run.heard = None
 
     def set_playback(self, playback: Playback | str, tick: int) -> None:
-        """Change what happens at the clip's end; the frame does not change."""
+        """Change what happens at the clip's end; the frame does not change.
+
+        Raises
+        ------
+        AnimError
+            As `set_speed`, and for a playback that is none.
+        """
         parsed = Playback.parse(playback)
         run = self._rebased(tick)
         place = run.place(tick)
@@ -170,6 +188,11 @@ class SpritePlayer:
 
         The frame a clip starts on counts as entered. Skipped ticks deliver every step, at most `MAX_REPEATS` of an
         event, the latest ones.
+
+        Raises
+        ------
+        AnimError
+            For a tick before the last one.
         """
         self._check_tick(tick)
         self._collect(tick)

@@ -78,7 +78,13 @@ class StateAnimator:
         self._matrices = np.zeros((rig.skeleton.bone_count, 4, 4))
 
     def add_clip_state(self, name: str, clip: str | int | Clip, *, loop: bool = True, speed: float = 1.0) -> int:
-        """Add a state that plays one clip and return its number."""
+        """Add a state that plays one clip, at a factor of its speed, and return its number.
+
+        Raises
+        ------
+        AnimError
+            As `add_state`, and for a clip that the rig has not or a speed that is not finite.
+        """
         tree = BlendTree(self.rig)
         tree.add_clip(clip, speed=speed)
         return self.add_state(name, tree, loop=loop)
@@ -118,7 +124,7 @@ class StateAnimator:
         return next((i for i, state in enumerate(self.states) if state.name == name), -1)
 
     def set_parameter(self, name: str, value: float) -> None:
-        """Set a parameter in every state that declares it.
+        """Set a parameter, in whatever unit its thresholds have, in every state that declares it.
 
         Raises
         ------
@@ -239,6 +245,11 @@ class StateAnimator:
         """Take a bone's horizontal translation, and on request its yaw, out of the pose from now on; None ends it.
 
         The bone stays over its rest place; `take_root_motion` hands over the way it would have gone.
+
+        Raises
+        ------
+        AnimError
+            For a bone that the skeleton has not.
         """
         if bone is not None and not 0 <= bone < self.rig.skeleton.bone_count:
             raise AnimError(f"bone is {bone}; the skeleton has {self.rig.skeleton.bone_count}, counted from 0")

@@ -111,7 +111,13 @@ class AnimationSystem:
         self.updates += 1
 
     def palette(self, ref: AnimatorRef) -> NDArray[np.float32]:
-        """Return a view of an animator's matrices (J, 4, 4)."""
+        """Return a view of an animator's palette, (J, 4, 4) float32.
+
+        Raises
+        ------
+        AnimError
+            For an animator that is not in the system.
+        """
         if not 0 <= ref.index < len(self._animators):
             raise AnimError(f"animator {ref.index} is not in the system, which has {len(self._animators)}")
         if not self._laid_out:

@@ -43,7 +43,7 @@ class Transform:
         object.__setattr__(self, "rotation", unit_quaternion(self.rotation))
 
     def matrix(self) -> NDArray[np.float64]:
-        """Return the transform as a matrix (4,4)."""
+        """Return the transform as a matrix, (4, 4) float64."""
         from anim.matrix import set_transform
 
         out = np.empty((4, 4))
@@ -52,7 +52,7 @@ class Transform:
 
     @staticmethod
     def from_matrix(matrix: ArrayLike) -> "Transform":
-        """Return the transform nearest to a matrix (4,4) in this sense: exact up to rounding where it has no shear.
+        """Return the transform nearest to a matrix, (4, 4) of numbers: exact up to rounding where it has no shear.
 
         The scale is the columns' lengths, the first negated for a mirror; the rotation comes from the columns made
         orthogonal in the order x, y, z. Shear is lost; a column of length 0 gives a scale of 0 and some rotation.

@@ -112,9 +112,9 @@ class Provenance:
 class Frame(ShowsItself):
     """A picture as layers, read by name: ``frame["depth"]``.
 
-    Layers are (H, W) or (H, W, C) arrays of the kinds in `LAYERS`, row 0 on top. `size` is (W, H). `staged` is what a
-    traced frame was traced from, the tracer's scene and camera: by it a comparison explains pixels at edges. Files do
-    not keep it.
+    Layers are (H, W) or (H, W, C) arrays of the kinds in `LAYERS`, float32 or uint32, row 0 on top. `size` is (W, H).
+    `staged` is what a traced frame was traced from, the tracer's scene and camera: by it a comparison explains pixels
+    at edges. Files do not keep it.
     """
 
     layers: Mapping[str, AnyArray]

@@ -99,6 +99,11 @@ class World:
 
         Its `previous` is the tick before at the same alpha, as it was before any command of the current tick. Tick 0
         has none before and names itself.
+
+        Raises
+        ------
+        PoseError
+            `alpha` lies outside [0, 1).
         """
         self.settle()
         if not 0.0 <= alpha < 1.0:
@@ -265,7 +270,13 @@ class World:
         return list(self._errors)
 
     def refuse(self, name: str, error: PoseError) -> None:
-        """Raise `error`, or keep it where the world is not strict."""
+        """Keep `error` for `animation_errors`, where the world is not strict.
+
+        Raises
+        ------
+        PoseError
+            The very error, where it is strict.
+        """
         if self.strict:
             raise error
         self._errors.append(AnimationError(self.ticks, name, str(error)))

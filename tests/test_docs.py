@@ -1,5 +1,6 @@
 """The documentation's examples do what they say."""
 
+import json
 import math
 import os
 import re
@@ -152,3 +153,14 @@ def test_the_engine_of_a_dozen_lines_leaves_a_frame(tmp_path: Path) -> None:
         side = run_command(words, frame, folder=tmp_path, timeout=60.0)
     assert side.frame is not None
     assert (set(side.frame), side.tick, side.origin) == ({"depth", "object"}, 0, "mine")
+
+
+def test_the_smallest_answer_is_a_snapshot(tmp_path: Path) -> None:
+    (example,) = blocks("docs/conform.md", "python")
+    (tmp_path / "engine.py").write_text(example)
+    (tmp_path / "out").mkdir()
+    (tmp_path / "scene.json").write_text(json.dumps({"objects": [{"name": "rig"}]}))
+    one = {"tick": 7, "scene_json": str(tmp_path / "scene.json"), "out": str(tmp_path / "out")}
+    (tmp_path / "requests.json").write_text(json.dumps({"requests": [one]}))
+    subprocess.run([sys.executable, "engine.py", "requests.json"], cwd=tmp_path, check=True)
+    assert posed.Posed.load(tmp_path / "out/posed.json").tick == 7

@@ -90,6 +90,11 @@ class Tracer:
         Where it was made from this one's own arrays, with other vertices, materials, lights or environment (as
         `dataclasses.replace` does), it is there in a fraction of the time: what they share is kept, and trees are
         refitted. No picture may be in the making meanwhile.
+
+        Raises
+        ------
+        SceneError
+            The scene cannot be traced, or the tracer is closed.
         """
         self._check_open()
         if not self._prepared.follow(scene):

@@ -74,11 +74,23 @@ class Instance:
         self._set().place(self.slot, matrix, matrix if previous is None else previous)
 
     def show(self, rectangle: Rectangle | None) -> None:
-        """Let the color texture be an atlas of which the frame u0, v0, u1, v1 is seen; None for all of it."""
+        """Let the color texture be an atlas of which the frame u0, v0, u1, v1 is seen; None for all of it.
+
+        Raises
+        ------
+        PosedError
+            Its renderer is gone.
+        """
         self._set().show(self.slot, rectangle)
 
     def paint(self, surface: Surface) -> None:
-        """Have another material."""
+        """Have another material.
+
+        Raises
+        ------
+        PosedError
+            Its renderer is gone.
+        """
         self.surface = surface
         self._set().stale()
 

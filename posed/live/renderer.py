@@ -124,7 +124,7 @@ class Renderer:
         mesh
             What it shows.
         matrix
-            Posed vertices -> world, (4, 4); the identity unless given.
+            Posed vertices -> world, (4, 4) float64; the identity unless given.
         material
             glTF's default one unless given.
 

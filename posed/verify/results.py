@@ -27,7 +27,7 @@ class Measure:
 
     @property
     def margin(self) -> float:
-        """What is left up to the limit, negative by as much as the value lies beyond it."""
+        """What is left up to the limit in the measure's own unit, negative by as much as the value lies beyond it."""
         return 0.0 if self.value == self.limit else self.limit - self.value
 
     @property

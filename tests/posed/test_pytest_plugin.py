@@ -294,6 +294,40 @@ def test_the_readmes_repository_of_one_s_own_works(project: pytest.Pytester) -> 
     project.runpytest_inprocess(*ARGUMENTS[2:]).assert_outcomes(passed=3)
 
 
+ENGINE = """
+import posed
+import pytest
+
+
+class Engine:
+    def render(self, palettes, size):
+        scene = posed.load("character.glb")
+        world = posed.World(scene)
+        world.animate("character", "Walk").done()
+        world.advance(42)
+        assert palettes.keys() == world.posed().palettes["character"].keys()
+        return posed.trace(scene, world.posed(), size=size).rgba()[..., :3]
+
+
+@pytest.fixture
+def engine():
+    return Engine()
+"""
+
+
+def test_the_page_s_examples_pass(project: pytest.Pytester) -> None:
+    root = Path(__file__).parents[2]
+    page = (root / "docs" / "pytest.md").read_text(encoding="utf-8")
+    tests = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    (settings,) = re.findall(r"```ini\n(.*?)```", page, re.DOTALL)
+    shutil.copy(root / "golden" / "scenes" / "walker.glb", project.path / "character.glb")
+    project.makepyfile(conftest=ENGINE, test_page="\n\n".join(tests))
+    project.makeini(settings)
+    words = (*ARGUMENTS[2:], "--posed-size", "160x90", "--posed-accept", "--posed-why", "the first")
+    project.runpytest_inprocess(*words, "--strict-config").assert_outcomes(passed=len(tests))
+    assert len(list((project.path / "golden").rglob("*.exr"))) >= 1
+
+
 def test_workers_of_xdist_write_the_same_files(project: pytest.Pytester) -> None:
     (project.path / "tests").mkdir()
     (project.path / "tests" / "column.glb").write_bytes(skinned_column())

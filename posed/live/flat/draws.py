@@ -107,6 +107,8 @@ class FlatSprites:
     def set(self, centers: ArrayLike, sizes: ArrayLike, uvs: ArrayLike | None = None) -> None:
         """Put sprites in place of those before: `centers` (N, 2), `sizes` (N, 2) or (2,), `uvs` (N, 4) or (4,).
 
+        Centers and sizes are numbers of pixels, uvs shares of the image, v down; all are kept as float64.
+
         Raises
         ------
         PosedError
@@ -135,7 +137,13 @@ class FlatScene:
         object.__setattr__(self, "draws", tuple(draws))
 
     def find(self, number: int) -> tuple[int, int]:
-        """Return the draw, by its place in `draws`, and the sprite in it, that a picked number, from 1, stands for."""
+        """Return the draw, by its place in `draws`, and the sprite in it, that a picked number, from 1, stands for.
+
+        Raises
+        ------
+        PosedError
+            The scene has fewer draws.
+        """
         rest = number - 1
         for index, draw in enumerate(self.draws):
             count = len(draw) if isinstance(draw, FlatSprites) else 1
