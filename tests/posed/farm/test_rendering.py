@@ -3,6 +3,7 @@ import os
 import resource
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -112,10 +113,12 @@ def test_a_folder_that_turns_read_only_leaves_whole_frames_and_a_true_manifest(t
     replace, turns = os.replace, []
 
     def turned(source, target):
+        if Path(target).parent != tmp_path:  # a kernel that is compiled meanwhile
+            return replace(source, target)
         turns.append(target)
         if len(turns) > 8:  # the manifest, four frames, it again, two frames
             raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(target))
-        replace(source, target)
+        return replace(source, target)
 
     monkeypatch.setattr(os, "replace", turned)
     with pytest.raises(posed.PosedError) as refused:
