@@ -164,3 +164,28 @@ def test_the_smallest_answer_is_a_snapshot(tmp_path: Path) -> None:
     (tmp_path / "requests.json").write_text(json.dumps({"requests": [one]}))
     subprocess.run([sys.executable, "engine.py", "requests.json"], cwd=tmp_path, check=True)
     assert posed.Posed.load(tmp_path / "out/posed.json").tick == 7
+
+
+def test_the_extensions_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    renderer, overlay = blocks("docs/extending.md", "python")
+    shutil.copytree(ROOT / "golden/scenes", tmp_path / "golden/scenes")
+    monkeypatch.chdir(tmp_path)
+    exec(compile(renderer, "extending.md", "exec"), {})  # noqa: S102 - our own page
+    assert capsys.readouterr().out.splitlines() == [
+        "agrees in silhouette, object, depth",
+        "['silhouette', 'object', 'depth']",
+    ]
+    marked: dict[str, Any] = {}
+    exec(compile(overlay, "extending.md", "exec"), marked)  # noqa: S102 - our own page
+    with PIL.Image.open("grazing.png") as picture:
+        reds, greens, _ = (np.asarray(band).astype(int) for band in picture.convert("RGB").split())
+    magenta = (reds == 255) & (greens == 0)
+    assert 30 < magenta.sum() < 0.05 * magenta.size
+
+
+def test_the_places_that_a_page_names_are_there() -> None:
+    for page in (ROOT / "docs").glob("*.md"):
+        for name in re.findall(r"`((?:posed|anim|tracer|tests)/[\w/.]+)`", page.read_text()):
+            assert (ROOT / name).exists(), f"{page.name}: {name}"

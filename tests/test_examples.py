@@ -34,6 +34,7 @@ TESTED: dict[str, dict[str, tuple[str, ...]]] = {
         "js": ("tests/test_dumping.py::test_three_js",),
         "python": ("tests/test_dumping.py::test_blender",),
     },
+    "docs/extending.md": {"python": ("tests/test_docs.py::test_the_extensions_work",) * 2},
     "docs/farm.md": {"python": ("tests/test_docs.py::test_a_pages_python_runs",)},
     "docs/index.md": {"python": ("tests/test_docs.py::test_a_pages_python_runs",)},
     "docs/live.md": {"python": ("tests/test_docs.py::test_the_live_renderers_examples_run",) * 3},
