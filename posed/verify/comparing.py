@@ -33,7 +33,7 @@ def compare(
     scene: Scene | None = None,
     geometry: Geometry | None = None,
 ) -> Verdict:
-    """Compare a live side with its reference, layer by layer.
+    """Compare a live side with its reference, layer by layer, and where a layer fails look for classic mistakes.
 
     Parameters
     ----------
@@ -56,6 +56,25 @@ def compare(
     PoseError
         A snapshot or vertices that do not fit the scene.
     """
+    verdict = measured(reference, live, policy=policy, scene=scene, geometry=geometry)
+    one, other = verdict.reference.frame, verdict.live.frame
+    if verdict.first_failure is None or one is None or other is None:
+        return verdict
+    from posed.verify.recognizing import recognize
+
+    geometry = geometry or _geometry(one)
+    return replace(verdict, recognitions=recognize(one, other, verdict.policy, verdict.layers, geometry))
+
+
+def measured(
+    reference: Compared,
+    live: Compared,
+    *,
+    policy: Policy | str,
+    scene: Scene | None = None,
+    geometry: Geometry | None = None,
+) -> Verdict:
+    """Return what `compare` finds, without a look at classic mistakes."""
     policy = policy_of(policy)
     one, other = side_of(reference), side_of(live)
     if not any(_both(one, other, kind) for kind in ("frame", "pose", "vertices")):
@@ -172,10 +191,15 @@ def _frame_layers(
         )
         return []
     _same_picture(reference, live, notes)
-    if geometry is None and reference.staged is not None:
-        scene, camera = reference.staged
-        geometry = geometry_of(scene, camera, reference.size)
-    return list(compare_frames(reference, live, policy=policy, geometry=geometry))
+    return list(compare_frames(reference, live, policy=policy, geometry=geometry or _geometry(reference)))
+
+
+def _geometry(reference: Frame) -> Geometry | None:
+    """Return the staged geometry of a traced frame; None for one from a file."""
+    if reference.staged is None:
+        return None
+    scene, camera = reference.staged
+    return geometry_of(scene, camera, reference.size)
 
 
 def _same_picture(reference: Frame, live: Frame, notes: list[str]) -> None:

@@ -61,7 +61,13 @@ class Explained:
 
 
 def explain_pixels(
-    geometry: Geometry, asked: Bool, live: Mapping[str, AnyArray], *, band: float, depth_limit: float
+    geometry: Geometry,
+    asked: Bool,
+    live: Mapping[str, AnyArray],
+    *,
+    band: float,
+    depth_limit: float,
+    beside: tuple[float, float] = (0.0, 0.0),
 ) -> Explained:
     """Judge the live answers at every pixel of `asked`, (H, W) bool, row by row.
 
@@ -78,9 +84,11 @@ def explain_pixels(
         Pixels by which an edge may be off.
     depth_limit
         Relative difference of depth that is none.
+    beside
+        Pixels right and down from its centre where each pixel is looked through.
     """
     rows, columns = np.nonzero(asked)
-    pieces = project(geometry, band)
+    pieces = project(geometry, band, (-beside[0], -beside[1]))
     tiles = tiles_of(pieces, asked)
     verdicts = np.zeros((len(rows), 8), np.bool_)
     swapped = np.zeros(len(geometry.drawn), np.bool_)

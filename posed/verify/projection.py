@@ -41,7 +41,7 @@ class Pieces(NamedTuple):
     pixels; 1 where the camera is orthographic, so that depth leaves size alone"""
 
 
-def project(geometry: Geometry, band: float) -> Pieces:
+def project(geometry: Geometry, band: float, moved: tuple[float, float] = (0.0, 0.0)) -> Pieces:
     """Return the pieces of every triangle that is drawn, and of those that a rasterizer might draw because they are
     seen edge-on, thinner than the band.
 
@@ -51,6 +51,8 @@ def project(geometry: Geometry, band: float) -> Pieces:
         What the camera sees.
     band
         Pixels by which snapping may move an edge.
+    moved
+        Pixels right and down by which the picture is moved.
     """
     width, height = geometry.size
     near, far = geometry.cuts
@@ -66,7 +68,7 @@ def project(geometry: Geometry, band: float) -> Pieces:
         np.empty((room, 3), np.int8),
         np.empty(room, np.int64),
         np.empty(room),
-        np.array([*geometry.scale, width / 2.0, height / 2.0, float(geometry.orthographic)]),
+        np.array([*geometry.scale, width / 2.0 + moved[0], height / 2.0 + moved[1], float(geometry.orthographic)]),
     )
     count = write_pieces(
         corners,

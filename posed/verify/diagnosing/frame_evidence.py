@@ -13,7 +13,7 @@ from posed.frame import Frame
 from posed.scene.description import Object, Scene
 from posed.snapshot import Posed
 from posed.tracing import trace
-from posed.verify.comparing import compare
+from posed.verify.comparing import measured
 from posed.verify.diagnosing.diagnosis import Match
 from posed.verify.diagnosing.first_look import FirstLook
 from posed.verify.diagnosing.hypothesis import Hypothesis
@@ -75,7 +75,7 @@ class FrameEvidence:
                 camera=camera,
                 backend=backend,
             )
-            verdict = compare(reference, self._live, policy=policy)
+            verdict = measured(reference, self._live, policy=policy)
         self._wrong = _unexplained(verdict)
         self.differing = int(self._wrong.sum())
         self.suspects = _suspects(scene, self._wrong, reference, live)
@@ -97,7 +97,7 @@ class FrameEvidence:
             camera=self._camera,
             backend=self._backend,
         )
-        wrong = _unexplained(compare(frame, replace(self._live, provenance=frame.provenance), policy=self._policy))
+        wrong = _unexplained(measured(frame, replace(self._live, provenance=frame.provenance), policy=self._policy))
         return Match(int((self._wrong & ~wrong).sum()), int((wrong & ~self._wrong).sum()), self.differing)
 
 
