@@ -26,6 +26,9 @@ class Canvas:
 
     def cover(self, where: Bool, colors: AnyArray, alpha: AnyArray | float = 1.0) -> None:
         """Lay linear colors, (N, 3), over the pixels of a mask, (H, W), row by row."""
+        if isinstance(alpha, float) and alpha == 1.0:
+            self.color[where, :3], self.color[where, 3] = colors, 1.0
+            return
         share = np.asarray(alpha, np.float32).reshape(-1, 1)
         under = self.color[where]
         over = np.empty_like(under)

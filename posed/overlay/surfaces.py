@@ -35,20 +35,19 @@ STILL = 1e-3
 MILLIMETRES = 1000.0
 
 
-def shaded(view: View, colors: AnyArray) -> AnyArray:
-    """Return linear colors, (N, 3) one a covered pixel, darker where the surface turns away."""
-    light = SHADE + (1.0 - SHADE) * view.facing
-    return colors * light[:, None]
-
-
 def painted(view: View, canvas: Canvas, colors: AnyArray, where: Bool, ids: AnyArray) -> None:
-    """Color surfaces: `colors`, linear, (N, 3) one a covered pixel, for those of `where`, (N,); the others go gray.
+    """Color surfaces, darker where they turn away: `colors`, linear, (M, 3), for the covered pixels of `where`, (N,).
 
-    Pixels at borders of `ids`, (H, W), are smoothed: the layers tell of one point a pixel.
+    All others go gray. Pixels at borders of `ids`, (H, W), are smoothed: the layers tell of one point a pixel.
     """
-    light = canvas.color[view.covered][:, :3] @ LUMINANCE
-    gray = np.repeat((LEFT * np.clip(light, 0.0, 1.0))[:, None], 3, axis=1)
-    canvas.cover(view.covered, np.where(where[:, None], shaded(view, colors), gray))
+    red, green, blue = (canvas.color[..., channel] * LUMINANCE[channel] for channel in range(3))
+    gray = LEFT * np.clip(red + green + blue, 0.0, 1.0)
+    seen = view.covered[..., None]
+    np.copyto(canvas.color[..., :3], gray[..., None], where=seen)
+    np.copyto(canvas.color[..., 3:], np.float32(1.0), where=seen)
+    chosen = view.covered.copy()
+    chosen[view.covered] = where
+    canvas.cover(chosen, colors * (SHADE + (1.0 - SHADE) * view.facing(where))[:, None])
     canvas.smooth(ids)
 
 
@@ -67,8 +66,10 @@ class Weights(Overlay):
         weight = np.zeros(len(view.triangles), np.float32)
         if staged.joints is not None and staged.weights is not None:
             own = np.where(np.isin(staged.joints, numbers), staged.weights, 0.0).sum(axis=1)
-            weight = view.interpolated(own, view.triangles)
-        painted(view, canvas, ramp(HEAT, weight), weight > 1e-4, view.layers["part"])
+            pulled = np.flatnonzero((own > 0.0)[staged.triangles].any(axis=1)[view.triangles])
+            weight[pulled] = view.interpolated(own, view.triangles[pulled], pulled)
+        where = weight > 1e-4
+        painted(view, canvas, ramp(HEAT, weight[where]), where, view.layers["part"])
         canvas.legends.append(Legend(f"weight of {self.joint}", "0", "1", ramp_codes(HEAT)))
 
 
@@ -85,9 +86,10 @@ class DominantJoints(Overlay):
         joints = view.scene.ids.joints
         palette = np.array([(0, 0, 0), *(_joint_color(one.id) for one in joints)], np.uint8).reshape(-1, 3)
         numbers = view.layers["joint"][view.covered].astype(np.int64)
-        colors = decode_srgb(palette)[np.minimum(numbers, len(palette) - 1)]
+        where = numbers > 0
+        colors = decode_srgb(palette)[np.minimum(numbers[where], len(palette) - 1)]
         ids = view.layers["joint"].astype(np.int64) << 32 | view.layers["part"]
-        painted(view, canvas, colors, numbers > 0, ids)
+        painted(view, canvas, colors, where, ids)
         if self.names:
             canvas.labels.extend(self._labels(view, numbers))
 
@@ -130,7 +132,8 @@ class Displacement(Overlay):
         apart = (there.positions.astype(np.float64) + there.origin) - (view.staged.positions + view.staged.origin)
         moved = view.interpolated(np.sqrt((apart * apart).sum(axis=1)) * MILLIMETRES, view.triangles)
         most = float(moved.max(initial=0.0)) if self.most is None else self.most
-        painted(view, canvas, ramp(GLOW, moved / (most or 1.0)), moved > STILL, view.layers["part"])
+        where = moved > STILL
+        painted(view, canvas, ramp(GLOW, moved[where] / (most or 1.0)), where, view.layers["part"])
         canvas.legends.append(Legend("displacement", "0 mm", _millimetres(most), ramp_codes(GLOW)))
 
 
@@ -149,29 +152,28 @@ class Wireframe(Overlay):
     def draw(self, view: View, canvas: Canvas) -> None:
         """Draw along the inner border of each triangle, where its own pixels are."""
         rows, columns = np.nonzero(view.covered)
+        x, y = columns + 0.5, rows + 0.5
         places, depth = view.project_staged(view.staged.positions)
-        triangles = view.staged.triangles[view.triangles]
-        corners = places[triangles]
-        centre = np.stack([columns + 0.5, rows + 0.5], axis=1)
-        nearest, lowest = np.full(len(rows), np.inf), np.full(len(rows), np.inf)
+        corners = places[view.staged.triangles]
+        seen, nearest = view.triangles, np.full(len(rows), np.inf)
+        lowest = np.full(len(corners), np.inf)
         for a, b, c in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-            edge = corners[:, b] - corners[:, a]
+            begin, edge = corners[:, a], corners[:, b] - corners[:, a]
             length = np.maximum(np.hypot(edge[:, 0], edge[:, 1]), 1e-9)
-            nearest = np.minimum(nearest, _off(centre - corners[:, a], edge, length))
-            lowest = np.minimum(lowest, _off(corners[:, c] - corners[:, a], edge, length))
+            across, down = edge[:, 1] / length, -edge[:, 0] / length
+            at = begin[:, 0] * across + begin[:, 1] * down
+            lowest = np.minimum(lowest, np.abs(corners[:, c, 0] * across + corners[:, c, 1] * down - at))
+            nearest = np.minimum(nearest, np.abs(x * across[seen] + y * down[seen] - at[seen]))
         half = 0.5 * self.width * view.unit
-        cover = np.clip(half + 0.5 - nearest, 0.0, 1.0)
-        cover *= np.clip(lowest / (6.0 * half), 0.12, 1.0)  # where triangles are as small as lines are wide
-        cover[(depth[triangles] <= view.near).any(axis=1)] = 0.0
-        light = canvas.color[view.covered][:, :3] @ LUMINANCE > 0.09
+        fine = np.clip(lowest / (6.0 * half), 0.12, 1.0)  # where triangles are as small as lines are wide
+        fine[(depth[view.staged.triangles] <= view.near).any(axis=1)] = 0.0
+        cover = np.clip(half + 0.5 - nearest, 0.0, 1.0) * fine[seen]
+        drawn = cover > 0.0
+        where = view.covered.copy()
+        where[view.covered] = drawn
+        light = canvas.color[where][:, :3] @ LUMINANCE > 0.09
         colors = np.where(light[:, None], linear(8, 14, 30)[:3], linear(235, 240, 250)[:3])
-        canvas.cover(view.covered, colors, self.alpha * cover)
-
-
-def _off(points: AnyArray, edge: AnyArray, length: AnyArray) -> AnyArray:
-    """Return how far points (N, 2) are from the lines along `edge` through the origin, in pixels."""
-    distance: AnyArray = np.abs(points[:, 0] * edge[:, 1] - points[:, 1] * edge[:, 0]) / length
-    return distance
+        canvas.cover(where, colors, self.alpha * cover[drawn])
 
 
 @dataclass(frozen=True, eq=False)

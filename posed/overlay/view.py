@@ -93,20 +93,19 @@ class View:
         """Whether the camera's rays are parallel: then depth runs evenly along a line of the picture."""
         return bool(self._lens[lens.ORTHOGRAPHIC])
 
-    @cached_property
-    def facing(self) -> AnyArray:
-        """(N,) float32: how much the surface at each covered pixel, row by row, is turned to the viewer, 0 to 1."""
-        rows, columns = np.nonzero(self.covered)
+    def facing(self, pixels: Bool | slice = slice(None)) -> AnyArray:
+        """Return how much the surface at covered pixels, row by row, is turned to the viewer, (N,) float32, 0 to 1."""
         v, (width, height) = self._lens, self.size
-        across = ((columns + 0.5) / width * 2.0 - 1.0) * v[lens.HALF_WIDTH]
-        up = (1.0 - (rows + 0.5) / height * 2.0) * v[lens.HALF_HEIGHT]
-        ray = v[lens.FORWARD : lens.FORWARD + 3] + (
-            0.0
-            if v[lens.ORTHOGRAPHIC]
-            else across[:, None] * v[lens.RIGHT : lens.RIGHT + 3] + up[:, None] * v[lens.UP : lens.UP + 3]
+        normals = self.layers["normal"][self.covered][pixels].T
+        right, up, forward = (
+            sum(np.float32(v[axis + i]) * normals[i] for i in range(3)) for axis in (lens.RIGHT, lens.UP, lens.FORWARD)
         )
-        ray = ray / np.sqrt((ray * ray).sum(axis=-1, keepdims=True))
-        toward = -(self.layers["normal"][rows, columns] * ray).sum(axis=-1)
+        toward = -forward
+        if not v[lens.ORTHOGRAPHIC]:  # the ray through a pixel goes forward, and by these steps to the right and up
+            rows, columns = (at[pixels].astype(np.float32) for at in np.nonzero(self.covered))
+            x = ((columns + 0.5) / width * 2.0 - 1.0) * v[lens.HALF_WIDTH]
+            y = (1.0 - (rows + 0.5) / height * 2.0) * v[lens.HALF_HEIGHT]
+            toward = (toward - x * right - y * up) / np.sqrt(1.0 + x * x + y * y)
         facing: AnyArray = np.clip(toward, 0.0, 1.0).astype(np.float32)
         return facing
 
