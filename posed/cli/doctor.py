@@ -15,6 +15,12 @@ import click
 
 from posed.words import counted
 
+EXTRAS = (
+    *("DracoPy", "esper", "distributed", "glfw", "anywidget", "jupyterlab", "matplotlib"),
+    *("hypothesis", "pytest", "playwright"),
+)
+"""What the extras bring, by the name that it is imported by."""
+
 VARIABLES = ("POSED_BACKEND", "POSED_EMBREE", "POSED_ADAPTER", "POSED_THREADS", "POSED_CACHE_DIR")
 
 
@@ -131,8 +137,7 @@ def _cache() -> list[Finding]:
 
 
 def _settings() -> list[Finding]:
-    extras = {"DracoPy": "codecs", "hypothesis": "test", "pytest": "test"}
-    have = [name for name in extras if importlib.util.find_spec(name) is not None]
+    have = [name for name in EXTRAS if importlib.util.find_spec(name) is not None]
     return [
         Finding("Extras", None, ", ".join(have) or "none"),
         *(Finding(name, None, os.environ.get(name, "not set")) for name in VARIABLES),

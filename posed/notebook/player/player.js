@@ -273,7 +273,7 @@ export function player(element, about, source) {
     busy = true;
     const began = performance.now();
     const late = setTimeout(() => {
-      fail("no answer yet: the kernel is busy with another cell, or gone; the picture comes when it is free");
+      fail("no answer yet: the kernel is busy, compiles for the first time, or is gone; what was asked for comes with it");
     }, LATE);
     try {
       const answer = await source.ask(asked);

@@ -12,6 +12,7 @@ from posed.scene.description import Scene
 from posed.viewer.drawing import flattened
 from posed.viewer.look import Look
 from posed.viewer.playing import Choice
+from posed.words import counted
 
 if TYPE_CHECKING:
     import PIL.Image
@@ -93,12 +94,10 @@ class Screen:
             words.append(look.layer)
         if look.draws_live:
             words.append("drawn live")
-        elif self._sampled:
-            words.append(f"traced, {samples} {'sample' if samples == 1 else 'samples'} a pixel")
         else:
-            words.append("traced at pixel centers")
-        if look.renderer == "live" and not look.draws_live:
-            words.append("as overlays are")
+            traced = "traced" if look.renderer == "trace" else "traced, as overlays are"
+            fine = f"{counted(samples, 'sample')} a pixel" if self._sampled else "at pixel centers"
+            words.append(f"{traced}, {fine}")
         if coarse > 1:
             words.append(f"{look.size[0]}x{look.size[1]} while it moves")
         return " \u00b7 ".join(words)

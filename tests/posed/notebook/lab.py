@@ -34,7 +34,7 @@ def serving(folder: Path) -> Iterator[str]:
     home = folder / ".home"
     home.mkdir()
     places = {name: str(home / name) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR")}
-    environment = os.environ | places | {"HOME": str(home), "IPYTHONDIR": str(home / "ipython")}
+    environment = os.environ | places | {"IPYTHONDIR": str(home / "ipython")}
     environment |= {"PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore"}
     words = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--expose-app-in-browser"]
     words += [f"--port={port}", "--ServerApp.port_retries=0", "--IdentityProvider.token=", f"--notebook-dir={folder}"]

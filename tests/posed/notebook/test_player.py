@@ -77,7 +77,19 @@ def test_geometry_layers_are_as_fine_as_they_get_after_one_refinement(screen: Sc
     assert screen.draw(asked(layer="depth")).refines
     fine = screen.draw(asked(layer="depth", quality=1))
     assert not fine.refines
-    assert fine.label.endswith("depth · traced at pixel centers")
+    assert fine.label.endswith("depth · traced, at pixel centers")
+
+
+@pytest.mark.usefixtures("renderer")
+def test_what_the_live_renderer_draws_is_said(scene: posed.Scene, screen: Screen) -> None:
+    live = screen.draw(asked(tick=30, renderer="live", quality=1))
+    assert live.label.endswith("as the scene plays it · drawn live")
+    assert not live.refines
+    world = posed.World(scene)
+    world.advance(30)
+    assert (codes(live.picture) == posed.live.render(scene, world.posed(), size=SIZE).rgba()[..., :3]).all()
+    overlaid = screen.draw(asked(renderer="live", overlays=["bones"]))
+    assert overlaid.label.endswith("traced, as overlays are, 1 sample a pixel")
 
 
 def test_clips_and_blends_are_those_that_are_asked_for(scene: posed.Scene, screen: Screen) -> None:

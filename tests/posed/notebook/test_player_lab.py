@@ -12,6 +12,9 @@ import numpy as np
 import PIL.Image
 import pytest
 
+import posed
+from posed.notebook.player.request import read_request
+from posed.notebook.player.screen import Screen
 from tests.posed.notebook.lab import ROOT, serving, write_notebook
 
 if TYPE_CHECKING:
@@ -33,6 +36,9 @@ def page(browser: "Browser", tmp_path: Path) -> Iterator["Page"]:
         pytest.fail(f"POSED_TEST_BROWSER is 1, and {lacking[0]} is not installed", pytrace=False)
     for name in lacking:
         pytest.skip(f'{name} is not installed: pip install "posed[notebook]"')
+    screen = Screen(posed.load(ROOT / "golden/scenes/walker.toml"))
+    for more in ({"pick": [0.555, 0.5]}, {"overlays": ["weights:hips"], "quality": 1}):  # compile what is to be called
+        screen.draw(read_request({"view": "", "tick": 0} | more))
     write_notebook(tmp_path / "player.ipynb", CELLS)
     with serving(tmp_path) as address:
         page = browser.new_page(viewport={"width": 1000, "height": 1000})
