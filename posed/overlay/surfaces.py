@@ -70,7 +70,7 @@ class Weights(Overlay):
             weight[pulled] = view.interpolated(own, view.triangles[pulled], pulled)
         where = weight > 1e-4
         painted(view, canvas, ramp(HEAT, weight[where]), where, view.layers["part"])
-        canvas.legends.append(Legend(f"weight of {self.joint}", "0", "1", ramp_codes(HEAT)))
+        canvas.legends.append(Legend(f"weight: {self.joint}", "0", "1", ramp_codes(HEAT)))
 
 
 @dataclass(frozen=True)
