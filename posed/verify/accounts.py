@@ -12,8 +12,9 @@ from posed.verify.blobs import KEYED, keys_of
 from posed.verify.drift import Drift, drift_of
 from posed.verify.explained import ANY, Explained, explain_pixels
 from posed.verify.geometry import Geometry
-from posed.verify.layers import Difference, angles, coverage, distances
+from posed.verify.layers import Difference, coverage
 from posed.verify.past import motion_slack
+from posed.verify.pixel_errors import angles, distances
 from posed.verify.policy import Policy
 
 
@@ -34,7 +35,8 @@ class ByGeometry:
         """Return which pixels of `one` two correct renderers may answer so, (H, W) bool.
 
         A normal and a motion are those of the triangle that was seen: where the live frame rightly sees another one, so
-        are they.
+        are they. Within an edge band, color may also be what the neighbours show: the edges of shadows and highlights
+        are no geometry.
         """
         found = self._found
         accounted: Bool
@@ -49,7 +51,10 @@ class ByGeometry:
             accounted = np.where(self._other[self._asked], found.triangle, one.measure[self._asked] <= limit)
         else:
             accounted = getattr(found, layer)
-        return self._placed(accounted) & one.pixels
+        explained = self._placed(accounted) & one.pixels
+        if layer == "color" and self._policy.edge_band:
+            explained |= ByNeighbors(self._reference, self._live, self._policy).explains(layer, one)
+        return explained
 
     def ties(self, layer: str) -> Bool:
         """Return where no edge explains a pixel of a layer, (H, W) bool: a tie does, or the same triangle is seen."""

@@ -12,7 +12,7 @@ from posed.verify.drift import LIMIT as DRIFT_LIMIT
 from posed.verify.edge_band import blob_measures
 from posed.verify.edge_bounds import EdgeBounds, bounds_of
 from posed.verify.geometry import Geometry
-from posed.verify.layers import LAYERS, Difference, difference, missing_layers
+from posed.verify.layers import LAYERS, Difference, differences, missing_layers
 from posed.verify.policy import Policy
 from posed.verify.results import LayerResult, Measure, Pixels
 
@@ -26,7 +26,7 @@ def compare_frames(
     policy's edge band reaches.
     """
     reasons = {layer: _missing(layer, reference, live, policy) for layer in LAYERS}
-    found = {layer: difference(layer, reference, live, policy) for layer, reason in reasons.items() if not reason}
+    found = differences([layer for layer, reason in reasons.items() if not reason], reference, live, policy)
     asked = np.zeros((reference.size[1], reference.size[0]), np.bool_)
     for one in found.values():
         asked |= one.pixels

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from posed.arrays import AnyArray, Bool
 from posed.frame import Frame
+from posed.verify.pixel_errors import angles, color_errors, distances, relative_error
 from posed.verify.policy import Policy
 
 LAYERS = ("silhouette", "object", "part", "triangle", "depth", "normal", "motion", "color")
@@ -69,16 +70,20 @@ def coverage(frame: Frame) -> Bool | None:
     return None
 
 
-def difference(layer: str, reference: Frame, live: Frame, policy: Policy) -> Difference:
-    """Return where and by how much `layer` differs; both frames have what it needs."""
+def differences(layers: Iterable[str], reference: Frame, live: Frame, policy: Policy) -> dict[str, Difference]:
+    """Return where and by how much each of some layers differs; both frames have what these need."""
     seen, also_seen = coverage(reference), coverage(live)
-    none = np.zeros((reference.size[1], reference.size[0]), np.bool_)
-    both = none if seen is None or also_seen is None else seen & also_seen
+    both = either = np.zeros((reference.size[1], reference.size[0]), np.bool_)
+    if seen is not None and also_seen is not None:
+        both, either = seen & also_seen, seen ^ also_seen
+    return {
+        layer: Difference(either) if layer == "silhouette" else _difference(layer, reference, live, policy, both)
+        for layer in layers
+    }
+
+
+def _difference(layer: str, reference: Frame, live: Frame, policy: Policy, both: Bool) -> Difference:
     match layer:
-        case "silhouette":
-            assert seen is not None
-            assert also_seen is not None
-            return Difference(seen != also_seen)
         case "object" | "part":
             return Difference(both & (reference[layer] != live[layer]))
         case "triangle":
@@ -103,33 +108,6 @@ def difference(layer: str, reference: Frame, live: Frame, policy: Policy) -> Dif
             return Difference(~(angle <= limit) & both, angle, limit, "degrees")
 
 
-def relative_error(expected: AnyArray, found: AnyArray, where: Bool) -> AnyArray:
-    """Return |found - expected| / |expected|, (H, W) float64: 0 outside of `where`, infinite without two numbers."""
-    one, other = expected[where].astype(np.float64), found[where].astype(np.float64)
-    finite = np.isfinite(one) & np.isfinite(other)
-    error = np.full(one.shape, np.inf)
-    error[finite] = np.abs(other[finite] - one[finite]) / np.maximum(np.abs(one[finite]), np.finfo(np.float32).tiny)
-    result = np.zeros(where.shape)
-    result[where] = error
-    return result
-
-
-def distances(expected: AnyArray, found: AnyArray, where: Bool) -> AnyArray:
-    """Return the distance between vectors, (H, W) float64: 0 outside of `where`, infinite where either is none."""
-    steps = found[where].astype(np.float64) - expected[where]
-    distance = np.sqrt((steps * steps).sum(axis=-1))
-    result = np.zeros(where.shape)
-    result[where] = np.where(np.isfinite(distance), distance, np.inf)
-    return result
-
-
-def angles(expected: AnyArray, found: AnyArray, where: Bool) -> AnyArray:
-    """Return the angle between directions in degrees, (H, W) float64; 0 outside of `where`, 180 where one is none."""
-    result = np.zeros(where.shape)
-    result[where] = angle_between(expected[where], found[where])
-    return result
-
-
 def angle_between(expected: AnyArray, found: AnyArray) -> AnyArray:
     """Return the angle between directions, (N, 3) each, in degrees, (N,) float64; 180 where one is none.
 
@@ -143,19 +121,3 @@ def angle_between(expected: AnyArray, found: AnyArray) -> AnyArray:
     chord = np.sqrt((steps * steps).sum(axis=-1))
     angle[usable] = np.degrees(2.0 * np.arcsin(np.minimum(chord / 2.0, 1.0)))
     return angle
-
-
-def color_errors(expected: AnyArray, found: AnyArray, *, alpha: bool) -> AnyArray:
-    """Return the largest difference of a channel of linear color, (H, W, 4) each, at each pixel, (H, W) float64.
-
-    Beyond 1 it is relative. Where the found color never passes 1, as that of an 8-bit file, the expected one is clamped
-    to it. Infinite where a channel is no number. `alpha`: coverage is a channel too.
-    """
-    channels = 4 if alpha else 3
-    one, other = expected[..., :channels].astype(np.float64), found[..., :channels].astype(np.float64)
-    finite = np.isfinite(one) & np.isfinite(other)
-    one, other = np.where(finite, one, 0.0), np.where(finite, other, np.inf)
-    if other[finite].max(initial=0.0) <= 1.0:
-        one = np.minimum(one, 1.0)
-    errors = np.abs(other - one) / np.maximum(1.0, np.abs(one))
-    return np.asarray(errors.max(axis=2))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from posed.frame import Frame, Provenance
 from posed.verify import Policy, compare
 from posed.verify.flip import TILE, flip
-from posed.verify.layers import color_errors
+from posed.verify.pixel_errors import color_errors
 from posed.verify.policy import ColorLimit
 
 SHADED = Provenance(integrator="direct", samples="center")
