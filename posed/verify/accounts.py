@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
@@ -35,8 +36,7 @@ class ByGeometry:
         """Return which pixels of `one` two correct renderers may answer so, (H, W) bool.
 
         A normal and a motion are those of the triangle that was seen: where the live frame rightly sees another one, so
-        are they. Within an edge band, color may also be what the neighbours show: the edges of shadows and highlights
-        are no geometry.
+        are they.
         """
         found = self._found
         accounted: Bool
@@ -51,10 +51,7 @@ class ByGeometry:
             accounted = np.where(self._other[self._asked], found.triangle, one.measure[self._asked] <= limit)
         else:
             accounted = getattr(found, layer)
-        explained = self._placed(accounted) & one.pixels
-        if layer == "color" and self._policy.edge_band:
-            explained |= ByNeighbors(self._reference, self._live, self._policy).explains(layer, one)
-        return explained
+        return self._placed(accounted) & one.pixels
 
     def ties(self, layer: str) -> Bool:
         """Return where no edge explains a pixel of a layer, (H, W) bool: a tie does, or the same triangle is seen."""
@@ -99,42 +96,41 @@ class ByNeighbors:
 
     def __init__(self, reference: Frame, live: Frame, policy: Policy) -> None:
         self._reference, self._live, self._policy = reference, live, policy
-        reach = range(-policy.edge_band, policy.edge_band + 1)
-        self._steps = [(down, right) for down in reach for right in reach]
 
     def explains(self, layer: str, one: Difference) -> Bool:
         """Return which pixels of `one` the neighbours explain, (H, W) bool."""
         reference, live, policy = self._reference, self._live, self._policy
-        near = np.zeros_like(one.pixels)
+        here = np.nonzero(one.pixels)
         if layer in KEYED:
             expected, found = keys_of(layer, reference, live)
-            for step in self._steps:
-                near |= shifted(expected, step) == found
+            near = np.any([around == found[here] for around in self._around(expected, here)], axis=0)
         elif layer in ("depth", "color"):
             limit = policy.depth.relative if layer == "depth" else policy.color.max
-            near = self._between(reference[layer], live[layer], limit)
+            near = _between(list(self._around(reference[layer], here)), live[layer][here], limit)
         else:
             measure = angles if layer == "normal" else distances
             limit = policy.normal.degrees if layer == "normal" else policy.motion.pixels
-            for step in self._steps:
-                near |= measure(shifted(reference[layer], step), live[layer], one.pixels) <= limit
-        return near & one.pixels
+            seen, everywhere = live[layer][here][None], np.ones((1, len(here[0])), np.bool_)
+            arounds = self._around(reference[layer], here)
+            near = np.any([measure(around[None], seen, everywhere)[0] <= limit for around in arounds], axis=0)
+        explained = np.zeros_like(one.pixels)
+        explained[here] = near
+        return explained
 
-    def _between(self, expected: AnyArray, found: AnyArray, limit: float) -> Bool:
-        """Return where values lie between the least and the greatest of the neighbours', (H, W) bool."""
-        around = [shifted(expected, step) for step in self._steps]
-        low, high = np.min(around, axis=0), np.max(around, axis=0)
-        if expected.ndim == 2:
-            inside = (found >= low * (1.0 - limit)) & (found <= high * (1.0 + limit))
-            return np.asarray(inside)
-        inside = (found >= low - limit) & (found <= high + limit)
-        return np.asarray(inside[..., :3].all(axis=2))
+    def _around(self, layer: AnyArray, here: tuple[AnyArray, ...]) -> Iterator[AnyArray]:
+        """Yield what a layer, (H, W, ...), shows beside some rows and columns, (N, ...) for each step of the band."""
+        reach = range(-self._policy.edge_band, self._policy.edge_band + 1)
+        for down in reach:
+            for right in reach:
+                rows, columns = here[0] + down, here[1] + right
+                yield layer[np.clip(rows, 0, layer.shape[0] - 1), np.clip(columns, 0, layer.shape[1] - 1)]
 
 
-def shifted(layer: AnyArray, step: tuple[int, int]) -> AnyArray:
-    """Return a layer, (H, W, ...), whose pixel (y, x) shows (y + step[0], x + step[1]), its border repeated."""
-    down, right = step
-    height, width = layer.shape[:2]
-    rows = np.clip(np.arange(height) + down, 0, height - 1)
-    columns = np.clip(np.arange(width) + right, 0, width - 1)
-    return layer[rows][:, columns]
+def _between(around: list[AnyArray], found: AnyArray, limit: float) -> Bool:
+    """Return where values lie between the least and the greatest of those around, (N,) bool."""
+    low, high = np.min(around, axis=0), np.max(around, axis=0)
+    if found.ndim == 1:
+        inside = (found >= low * (1.0 - limit)) & (found <= high * (1.0 + limit))
+        return np.asarray(inside)
+    inside = (found >= low - limit) & (found <= high + limit)
+    return np.asarray(inside[:, :3].all(axis=1))

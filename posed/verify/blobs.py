@@ -60,13 +60,12 @@ def find_blobs(layer: str, pixels: Bool, measure: AnyArray | None, reference: Fr
     described = []
     for number, place in enumerate(places, 1):
         inside = numbers[place] == number
-        deepest = ndimage.distance_transform_edt(np.pad(inside, 1))[1:-1, 1:-1].argmax()
-        row, column = divmod(int(deepest), inside.shape[1])
+        row, column = divmod(_deepest(inside, int(sizes[order[number - 1]])), inside.shape[1])
         rows, columns = place
         described.append(
             Blob(
                 number=number,
-                pixels=int(inside.sum()),
+                pixels=int(sizes[order[number - 1]]),
                 box=(columns.start, rows.start, columns.stop, rows.stop),
                 at=(columns.start + column, rows.start + row),
                 worst=0.0 if measure is None else float(measure[place][inside].max()),
@@ -75,6 +74,15 @@ def find_blobs(layer: str, pixels: Bool, measure: AnyArray | None, reference: Fr
             )
         )
     return Blobs(tuple(described), count, numbers)
+
+
+def _deepest(inside: Bool, size: int) -> int:
+    """Return the flat index of the pixel of a blob that lies farthest from its border; four pixels have no depth."""
+    if size <= 4:
+        return int(inside.argmax())
+    from scipy import ndimage
+
+    return int(ndimage.distance_transform_edt(np.pad(inside, 1))[1:-1, 1:-1].argmax())
 
 
 def _farthest(distances: AnyArray) -> float | None:
@@ -131,7 +139,8 @@ def _astray(layer: str, pixels: Bool, reference: Frame, live: Frame) -> AnyArray
 
     expected, found = keys_of(layer, reference, live)
     asked = np.unique(found[pixels])
-    where = np.isin(expected, asked) & _at_border(expected)
+    where = _at_border(expected)
+    where[where] = np.isin(expected[where], asked)
     apart = 4.0 * sum(pixels.shape)  # so far apart in a third direction that only the same key is found
     here = _points(np.nonzero(pixels), np.searchsorted(asked, found[pixels]) * apart)
     there = _points(np.nonzero(where), np.searchsorted(asked, expected[where]) * apart)

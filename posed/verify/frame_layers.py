@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from posed.arrays import Bool
 from posed.frame import Frame
 from posed.verify.accounts import ByGeometry, ByNeighbors
 from posed.verify.blobs import KEYED, find_blobs
@@ -36,12 +37,17 @@ def compare_frames(
     band = ByNeighbors(reference, live, policy) if policy.explains and policy.edge_band else None
     finest = next((layer for layer in reversed(KEYED) if layer in found), None)
     bounds = None if policy.edge_band or account is None else bounds_of(reference, account)
-    return tuple(
-        _judged(layer, found[layer], account, band, policy, reference, live, bounds, drifts=layer == finest)
-        if layer in found
-        else LayerResult(layer, note=reason)
-        for layer, reason in reasons.items()
-    )
+    results, wrong = [], np.zeros_like(asked)
+    for layer, reason in reasons.items():
+        if reason:
+            results.append(LayerResult(layer, note=reason))
+            continue
+        one = found.pop(layer)
+        result = _judged(layer, one, account, band, policy, reference, live, bounds, wrong, drifts=layer == finest)
+        results.append(result)
+        if result.pixels is not None and layer != "motion":
+            wrong |= result.pixels.blobs > 0
+    return tuple(results)
 
 
 def _judged(
@@ -53,13 +59,15 @@ def _judged(
     reference: Frame,
     live: Frame,
     bounds: EdgeBounds | None,
+    wrong_before: Bool,
     *,
     drifts: bool,
 ) -> LayerResult:
     """Return what is found about a layer that both frames have.
 
-    `band` is None where the policy has no edge band. `bounds` is None where explained pixels are not bounded; `drifts`:
-    the directions of its edges are looked at.
+    `band` is None where the policy has no edge band. `bounds` is None where explained pixels are not bounded. At the
+    pixels `wrong_before` an earlier layer has found another surface, so that no shadow or texture is looked into there.
+    `drifts`: the directions of its edges are looked at.
     """
     explained, tied, shown = (np.zeros_like(one.pixels) for _ in range(3))
     if account is not None:
@@ -68,12 +76,12 @@ def _judged(
     if band is not None:
         shown = band.explains(layer, one)
     if layer == "color" and policy.explains:
-        asked = one.pixels & ~(explained if band is None else shown)
+        asked = one.pixels & ~(explained if band is None else shown) & ~wrong_before
         slack = within_slack(asked, reference, live, policy.color, policy.grid)
         tied |= slack
         shown |= slack
         if band is not None:
-            beside = one.pixels & ~shown & ~explained
+            beside = one.pixels & ~shown & ~explained & ~wrong_before
             explained |= within_slack(beside, reference, live, policy.color, policy.grid + policy.edge_band)
     explained |= shown
     unexplained = one.pixels & ~explained

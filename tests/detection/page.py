@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from posed.verify.policy import POLICIES
-from tests.detection.measuring import LAYERS, RATIO
+from tests.detection.measuring import LAYERS
 from tests.detection.moving import SUBJECTS, Subject
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/detection.md"
@@ -27,9 +27,10 @@ tick 25, are turned about the line of sight, and displaced to the picture's righ
 - `foreign` holds a frame whose sampling nobody knows: ids and depths of the built-in renderer, and its color averaged
   over 4 x 4 samples a pixel, as 8-bit codes, against a trace of 64 samples a pixel.
 
-`pose` and `vertices` compare numbers, not pictures, so they hold for any engine that dumps them. A dash: the layer
-catches nothing up to forty degrees, or forty diagonals, as where the moved limb lies before other parts of its own
-object all the time.
+`pose` and `vertices` compare numbers, not pictures, so they hold for any engine that dumps them. Amounts from 1e-07 up
+to 40 are asked for; a dash says that none is caught. The walker's forearm swings before its body, so that the silhouette
+takes long to notice.
+
 """
 
 TAIL = """
@@ -80,6 +81,3 @@ def read(text: str) -> tuple[tuple[int, int], Floors]:
                     math.inf if cell == "-" else float(cell.partition(" (")[0])
                 )
     return (int(width), int(height)), floors
-
-
-__all__ = ["PAGE", "RATIO", "Floors", "read", "write"]
