@@ -28,8 +28,8 @@ tick 25, are turned about the line of sight, and displaced to the picture's righ
   over 4 x 4 samples a pixel, as 8-bit codes, against a trace of 64 samples a pixel.
 
 `pose` and `vertices` compare numbers, not pictures, so they hold for any engine that dumps them. Amounts from 1e-07 up
-to 40 are asked for; a dash says that none is caught. The walker's forearm swings before its body, so that the silhouette
-takes long to notice.
+to 40 are asked for; a dash says that none is caught. The walker's forearm swings before its body, so that the
+silhouette takes long to notice.
 
 """
 
