@@ -6,7 +6,6 @@ import numpy as np
 
 from posed.arrays import AnyArray
 from posed.frame import Frame
-from posed.verify.accounts import shifted
 from posed.verify.explained import explain_pixels
 from posed.verify.geometry import Geometry
 from posed.verify.recognizing.flips import SHOWN
@@ -148,3 +147,12 @@ def _way(down: int, right: int) -> str:
 
 def _across(right: int) -> str:
     return ("right" if right > 0 else "left") * bool(right)
+
+
+def shifted(layer: AnyArray, step: tuple[int, int]) -> AnyArray:
+    """Return a layer, (H, W, ...), whose pixel (y, x) shows (y + step[0], x + step[1]), its border repeated."""
+    down, right = step
+    height, width = layer.shape[:2]
+    rows = np.clip(np.arange(height) + down, 0, height - 1)
+    columns = np.clip(np.arange(width) + right, 0, width - 1)
+    return layer[rows][:, columns]

@@ -10,7 +10,7 @@ import numpy as np
 from posed.arrays import AnyArray, Bool
 from posed.frame import Frame
 from posed.verify.accounts import ByNeighbors
-from posed.verify.layers import difference, missing_layers
+from posed.verify.layers import differences, missing_layers
 from posed.verify.policy import Policy
 from posed.verify.results import LayerResult, Recognition
 
@@ -92,7 +92,7 @@ def recognition(case: Case, one: Undone) -> Recognition | None:
     for layer in one.judged:
         if layer in case.wrong and not missing_layers(layer, live):
             wrong |= case.wrong[layer]
-            left = difference(layer, case.reference, live, case.policy)
+            left = differences((layer,), case.reference, live, case.policy)[layer]
             around = ByNeighbors(case.reference, live, replace(case.policy, edge_band=one.within))
             still |= left.pixels & ~around.explains(layer, left) if one.within else left.pixels
     wrong &= known
