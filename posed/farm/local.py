@@ -7,12 +7,18 @@ import multiprocessing
 import os
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from posed.errors import PosedError
 from posed.farm.chunk import Chunk, Packed
 from posed.farm.crew import Answer, Crew, WorkerLostError
 from posed.farm.worker import begin, end_all, work
+
+if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
+
+REFUSING = 5.0
+"""Seconds in which processes whose pool is broken have ended."""
 
 
 class Processes(Crew):
@@ -34,6 +40,7 @@ class Processes(Crew):
         self._has_answered = False
         self.ahead = 2 * workers
         self._pool = self._started()
+        self._processes: list[BaseProcess] = []
 
     def _started(self) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("spawn")
@@ -42,7 +49,9 @@ class Processes(Crew):
     def give(self, scene: Packed, chunk: Chunk[Any], sources: str) -> Future[Answer]:
         """Give out a chunk."""
         try:
-            return self._pool.submit(work, scene, chunk, sources)
+            future = self._pool.submit(work, scene, chunk, sources)
+            self._processes = list((self._pool._processes or {}).values())
+            return future
         except BrokenProcessPool as error:
             lost: Future[Answer] = Future()
             lost.set_exception(error)
@@ -53,7 +62,7 @@ class Processes(Crew):
         try:
             answer = given.result()
         except BrokenProcessPool as error:
-            if not self._has_answered:
+            if not self._has_answered and self._has_refused():
                 raise PosedError(
                     "the worker processes ended before their first answer: a script that starts workers does so under "
                     '`if __name__ == "__main__":`, as each of them imports it'
@@ -62,6 +71,12 @@ class Processes(Crew):
         self._has_answered = True
         return answer
 
+    def _has_refused(self) -> bool:
+        """Say whether a process has ended by itself: one that was killed has a negative status."""
+        for process in self._processes:
+            process.join(REFUSING)
+        return any((process.exitcode or 0) > 0 for process in self._processes)
+
     def renew(self) -> None:
         """Start all of them anew: a pool that has lost one process gives up the others."""
         self.close()
@@ -69,7 +84,7 @@ class Processes(Crew):
 
     def close(self) -> None:
         """End the processes at once."""
-        processes = list((self._pool._processes or {}).values())
+        processes = self._processes
         self._pool.shutdown(wait=False, cancel_futures=True)
         for process in processes:
             if process.pid is not None:

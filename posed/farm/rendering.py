@@ -14,6 +14,9 @@ from posed.farm.job import CHUNK, Finished, FrameChunk, Job
 from posed.farm.manifest import Manifest, hash_of
 from posed.files import written_whole
 
+SHARE = 256
+"""Of the frames that a manifest has: so many may be added before it is written again, whole as it is."""
+
 Progress = Callable[[int, int], None]
 """Called with the frames that are there and those asked for, after each one."""
 
@@ -94,6 +97,11 @@ def render(
         return Summary(len(kept), len(wanted))
 
 
+def unsaved_at_most(frames: int) -> int:
+    """Return how many frames may lie in a folder beside the `frames` in its manifest: a kill makes them anew."""
+    return max(CHUNK, frames // SHARE)
+
+
 def _make(
     job: Job,
     name: Callable[[int], Path],
@@ -112,7 +120,7 @@ def _make(
                     beside.write_bytes(frame.data)
                 manifest.frames[frame.tick] = {"posed": frame.posed, "hash": hash_of(frame.data)}
                 there, unsaved = there + 1, unsaved + 1
-                if unsaved == CHUNK:
+                if unsaved >= unsaved_at_most(len(manifest.frames)):
                     manifest.save(folder)
                     unsaved = 0
                 if progress is not None:

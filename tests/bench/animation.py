@@ -29,6 +29,7 @@ import anim
 from anim.kernel import kernel
 from anim.quaternion import NEARLY_PARALLEL
 from anim.skin_kernels import skin_range
+from tests.bench.telling import tell
 from tests.rigs import chain
 
 JOINTS, VERTICES, POOL = 67, 1_000_000, 1_000
@@ -167,6 +168,7 @@ def report(name: str, value: float, unit: str, limit: float | None) -> None:
     """Print one line."""
     held = "" if limit is None else f"{value / limit:5.2f} of {limit:g}"
     print(f"{name:38} {value:8.2f} {unit:12} {held}", flush=True)
+    tell("skinning" if "skinning" in name else "animation", name, value, unit, limit and value / limit, "the goal")
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 import posed
 from posed.frame import Frame, Provenance
 from posed.game import Game
+from tests.bench.telling import tell
 from tests.posed.verify.diagnosing.literals import ANIMATED, LAYERS, arm, arm_file, with_palette
 
 RINGS, SIDES = 235, 64
@@ -69,6 +70,7 @@ def main() -> None:
         print(f"{count:,} vertices, 600 ticks, {SIZE[0]}x{SIZE[1]}, median of {RUNS} after one to compile")
         for name, live in sides.items():
             seconds, busy, found = timed(lambda live=live: posed.diagnose(scene, live, posed=truth, game=game))  # type: ignore[misc]
+            tell("diagnose", name, busy, "s of processor time")
             print(f"{seconds:6.2f} s, {busy:5.2f} s of processor time: {name}: {found.sentence()}")
 
 

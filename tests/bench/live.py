@@ -27,6 +27,7 @@ from posed.gltf.material import Material
 from posed.live import ALL_LAYERS, Renderer
 from posed.scene.lights import Environment, Light
 from posed.scene.placement import looking
+from tests.bench.telling import tell
 from tests.posed.live.literals import camera, model, posed, primitive, scene
 
 RINGS, AROUND, JOINTS, SIDE = 60, 50, 20, 512
@@ -132,6 +133,7 @@ def main() -> None:
     base = taken["pygfx: color"][5:]
     for name, times in taken.items():
         ratio = statistics.median(one / other for one, other in zip(times[5:], base, strict=True))
+        tell("live", f"{name}, {SIDE} x {SIDE}", 1e3 * statistics.median(times[5:]), "ms", ratio, "pygfx's color")
         print(f"{name:26} {1e3 * statistics.median(times[5:]):7.1f} ms   {ratio:5.2f} of pygfx's color")
 
 

@@ -1,6 +1,6 @@
 """Loading models: ours against trimesh's and pygltflib's readers, medians and ratios in one process, after import.
 
-    python tests/bench/loading.py FOLDER [--rounds 7]
+    python tests/bench/loading.py [FOLDER] [--rounds 7]
 
 FOLDER holds .glb files. Beside them the walker, a textured character, is read, and a figure of 1,000,000 vertices, 60
 joints and a clip of 10 s is made, against which only trimesh's reading of the geometry is measured; in a process of its
@@ -23,6 +23,7 @@ import trimesh
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from posed.gltf import load
+from tests.bench.telling import tell
 from tests.gltf_literals import Literal
 
 ROOT = Path(__file__).parents[2]
@@ -73,23 +74,29 @@ def median(read: Callable[[], object], rounds: int) -> float:
 def main() -> None:
     """Print a line for each file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=Path, nargs="?", help="of .glb files; the walker and the figure alone without")
     parser.add_argument("--rounds", type=int, default=7)
     given = parser.parse_args()
     print(f"{'file':32} {'ours':>9} {'trimesh':>9} {'pygltflib':>9}  ms")
-    for path in [*sorted(given.folder.glob("*.glb")), ROOT / "golden/scenes/walker.glb"]:
+    found = [] if given.folder is None else sorted(given.folder.glob("*.glb"))
+    for path in [*found, ROOT / "golden/scenes/walker.glb"]:
         if any(word in path.name for word in ("draco", "meshopt", "quant")):
             continue
         ours = median(lambda path=path: load(path), given.rounds)
         theirs = median(lambda path=path: trimesh.load(path, process=False), given.rounds)
         parsed = median(lambda path=path: pygltflib.GLTF2().load(str(path)), 1)
         print(f"{path.name:32} {ours:9.1f} {theirs:9.1f} {parsed:9.1f}")
+        tell("load", path.name, ours, "ms", ours / theirs, "trimesh, which reads no rig")
+        tell(
+            "load", f"{path.name}, parsed by pygltflib", parsed, "ms", ours / parsed, "pygltflib, which decodes nothing"
+        )
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "figure.glb"
         figure(path)
         ours = median(lambda: load(path), given.rounds)
         theirs = median(lambda: trimesh.load(path, process=False), given.rounds)
         print(f"{'1,000,000 vertices':32} {ours:9.1f} {theirs:9.1f} {'':9}")
+        tell("load", "1,000,000 vertices", ours, "ms", ours / theirs, "trimesh, which reads no rig")
         words = [sys.executable, "-c", PEAK, str(path)]
         most = int(subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
         print(f"{'memory over the file':32} {most / path.stat().st_size:9.2f}")

@@ -28,9 +28,12 @@ from pathlib import Path
 import numba
 import numpy as np
 
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
 import posed
 import tracer
 from posed.stage import Stage, stage_camera
+from tests.bench.telling import tell
 
 SCENE = Path(__file__).parents[2] / "golden/scenes/walker.toml"
 GOAL = 0.005
@@ -125,6 +128,10 @@ def main():
             print(f"{name:8} {line['samples']:5} samples {line['seconds']:8.2f} s   RMSE {line['rmse']:.5f}")
         reached = seconds_to(GOAL, rows)
         ratio = seconds_to(GOAL, results["ours"]) / reached
+        against = "" if name == "ours" else name
+        tell(
+            "path", f"to RMSE {GOAL} by {name}", reached, "s", ratio if against else None, against and "its time, ours"
+        )
         print(f"{name:8} RMSE {GOAL} in {reached:.2f} s; ours takes {ratio:.2f} of it")
 
 

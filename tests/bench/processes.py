@@ -13,6 +13,10 @@ import tempfile
 import time
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from tests.bench.telling import tell
+
 SCENE = Path(__file__).parents[2] / "golden/scenes/walker.toml"
 
 
@@ -45,6 +49,7 @@ def report(name: str, times: list[float], limit: float) -> None:
     """Print one line."""
     median = statistics.median(times)
     held = f"{median / limit:5.2f} of {limit:g} s" if limit else ""
+    tell("process", name, median, "s", (limit and median / limit) or None, "the goal" if limit else "")
     print(f"{name:22} {median:7.2f} s   {held:16} ({len(times)} runs, {min(times):.2f} to {max(times):.2f})")
 
 

@@ -25,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 import posed
 from posed.verify import Verdict, color_layer, compare, expected_vertices
+from tests.bench.telling import tell
 
 LAYERS = ("object", "part", "triangle", "depth", "normal", "motion", "joint", "color")
 
@@ -49,8 +50,7 @@ def main() -> None:
     draw = timed(lambda: posed.live.render(scene, pose, size=size, layers=LAYERS), options.runs)
     truth = posed.verify.Side("", trace.result, pose, vertices)
     print(f"{width}x{height}, walker, all layers, medians of {options.runs}: seconds, and of the processor's")
-    print(trace.row("tracing the reference"))
-    print(draw.row("drawing the live frame"))
+    rows = {"tracing the reference": trace, "drawing the live frame": draw}
     frames = {"right": draw.result, "a tick late": posed.live.render(scene, late, size=size, layers=LAYERS)}
     for name, frame in frames.items():
         live = posed.verify.Side("", frame, pose, vertices)
@@ -60,8 +60,18 @@ def main() -> None:
 
         with mock.patch.object(color_layer, "is_installed", return_value=False):
             plain = timed(judged, options.runs)
-        print(plain.row(f"verdict, {name}, without FLIP"))
-        print(timed(judged, options.runs).row(f"verdict, {name}, with FLIP"))
+        rows[f"verdict, {name}, without FLIP"] = plain
+        rows[f"verdict, {name}, with FLIP"] = timed(judged, options.runs)
+    for name, one in rows.items():
+        print(one.row(name))
+        tell(
+            "verdict",
+            f"{name}, {width} x {height}",
+            one.busy,
+            "s of processor time",
+            one.busy / trace.busy,
+            "the trace",
+        )
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"{peak:,.0f} MiB at the peak of the process, with two live frames, the reference and the device's own")
 

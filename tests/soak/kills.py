@@ -30,6 +30,7 @@ import distributed
 from posed.farm.claim import LEFT_OVER
 from posed.farm.job import CHUNK
 from posed.farm.manifest import NAME
+from posed.farm.rendering import unsaved_at_most
 
 SCENE = Path(__file__).resolve().parents[2] / "golden/scenes/walker.toml"
 
@@ -90,8 +91,8 @@ def kill_the_command(run: Run, options: argparse.Namespace) -> Iterator[str]:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         loose = run.written() - len(run.frames())
-        if loose > CHUNK:
-            yield f"{loose} frames were written that the manifest does not have: at most {CHUNK} may be"
+        if loose > unsaved_at_most(run.written()):
+            yield f"{loose} frames of {run.written()} were written that the manifest does not have"
         now = run.times()
         yield from (f"tick {tick} was made again" for tick, made in kept.items() if now.get(tick) != made)
         print(f"killed at {run.written()} frames, {loose} of them not in the manifest", flush=True)

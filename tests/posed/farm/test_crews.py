@@ -141,6 +141,25 @@ def test_killed_processes_are_replaced(job):
             os.kill(pid, 0)
 
 
+@dataclass(frozen=True)
+class Fatal(Chunk[int]):
+    """Ends the first worker that it meets as if that were killed; a file says that it has."""
+
+    place: str
+    words = "a trap"
+
+    def carried_out(self, ready):
+        if not Path(self.place).exists():
+            Path(self.place).touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return [7]
+
+
+def test_a_worker_killed_before_its_first_answer_is_replaced(job, tmp_path):
+    with Processes(1) as crew:
+        assert list(in_order(crew, [(Packed.of(job.scene), Fatal(str(tmp_path / "sprung")))])) == [7]
+
+
 def test_workers_end_with_a_killed_parent(tmp_path):
     script = tmp_path / "parent.py"
     script.write_text(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import posed
-from posed.farm import Job, Summary, frames, render
+from posed.farm import Finished, Job, Summary, frames, render, rendering
 from posed.farm.claim import claimed
 from posed.farm.manifest import NAME, Manifest, hash_of
 from posed.frame_files import encoded
@@ -128,3 +128,19 @@ def test_a_folder_that_turns_read_only_leaves_whole_frames_and_a_true_manifest(t
     assert hashes(tmp_path) == {tick: hash_of(name(tick).read_bytes()) for tick in range(0, 8, 2)}
     monkeypatch.undo()
     assert render(job, name, tmp_path) == Summary(kept=4, made=6)
+
+
+def test_a_long_range_does_not_write_its_manifest_ever_more_often(tmp_path, world, monkeypatch):
+    """Written whole every four frames, it would cost a long range the square of its length."""
+    job, saves, save = Job(world, range(1500), {"size": (1, 1)}), [], Manifest.save
+
+    def saved(manifest, folder):
+        saves.append(len(manifest.frames))
+        save(manifest, folder)
+
+    monkeypatch.setattr(Manifest, "save", saved)
+    monkeypatch.setattr(rendering, "in_order", lambda crew, work: (Finished(tick, "", b"x") for tick in job.ticks))
+    render(job, lambda tick: tmp_path / f"{tick}.png", tmp_path)
+    # every 4 until there are 1,280 = 5 x 256, then every 5, and what is left
+    assert saves == [*range(0, 1280, 4), *range(1281, 1500, 5), 1500]
+    assert len(hashes(tmp_path)) == 1500
