@@ -31,7 +31,10 @@ def fit(scene: Scene, posed: Posed) -> Posed:
         weights or frames.
     """
     if posed.scene and posed.scene != scene.digest:
-        raise PoseError(f"the snapshot was taken of scene {posed.scene}, this is {scene.digest}: pose it again")
+        raise PoseError(
+            f"the snapshot was taken of scene {posed.scene}, {scene.path.name} is {scene.digest}: give the scene that "
+            "it was taken of, or pose it again"
+        )
     _known_objects(scene, posed)
     if posed.space == "scene" and _is_whole(scene, posed):
         return posed

@@ -68,6 +68,9 @@ def load(path: Path) -> Posed:
         raise PoseError(f"{path}: its values are nested too deeply") from error
     except KeyError as error:
         raise PoseError(f'{path}: is not a snapshot: "{error.args[0]}" is missing') from error
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise PoseError(f"{path}: is not a snapshot: it is no JSON from {where} on") from error
     except (ValueError, TypeError, AttributeError) as error:
         raise PoseError(f"{path}: is not a snapshot: {error}") from error
 

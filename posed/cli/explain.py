@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from posed.cli.options import LARGEST_SIDE, SCENE, SIZE, machine_options, model_options, moment_options, use_machine
+from posed.cli.options import SCENE, SIZE, machine_options, model_options, moment_options, use_machine
 
 
 @click.command(short_help="Tell why a pixel shows what it shows.")
@@ -18,7 +18,7 @@ from posed.cli.options import LARGEST_SIDE, SCENE, SIZE, machine_options, model_
 @moment_options(ranges=False)
 @click.option(
     "--pixel",
-    type=(click.IntRange(0, LARGEST_SIDE), click.IntRange(0, LARGEST_SIDE)),
+    type=(int, int),
     metavar="X Y",
     required=True,
     help="Column and row of the pixel, from the upper left, counted from 0.",

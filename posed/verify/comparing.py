@@ -212,7 +212,8 @@ def _same_picture(reference: Frame, live: Frame, notes: list[str]) -> None:
     stated, expected = live.provenance, reference.provenance
     if None not in (stated.tick, expected.tick) and stated.tick != expected.tick:
         raise PosedError(
-            f"the live frame is of tick {stated.tick} and its reference of tick {expected.tick}: pose both alike"
+            f"the live frame is of tick {stated.tick} and its reference of tick {expected.tick}: pose both "
+            "alike, or let posed diagnose say which tick it shows"
         )
     if reference.camera is not None and live.camera is not None and not same_camera(reference.camera, live.camera):
         raise PosedError("the live frame was taken by another camera than its reference: give both the same one")

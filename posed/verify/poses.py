@@ -91,8 +91,9 @@ def _of_one_moment(reference: Posed, live: Posed) -> None:
         ("scene", reference.scene, live.scene),
     ):
         if one != other and not (name == "scene" and "" in (one, other)):
+            on = ", or let posed diagnose say which tick it shows" if name == "tick" else ""
             raise PosedError(
-                f"the live snapshot is of {name} {other} and its reference of {name} {one}: pose both alike"
+                f"the live snapshot is of {name} {other} and its reference of {name} {one}: pose both alike{on}"
             )
 
 

@@ -55,7 +55,10 @@ def compare_vertices(reference: Vertices, live: Vertices, *, limit: VertexLimit)
         A part that the reference has not, or with another number of vertices.
     """
     if None not in (reference.tick, live.tick) and reference.tick != live.tick:
-        raise PosedError(f"the live vertices are of tick {live.tick} and their reference of tick {reference.tick}")
+        raise PosedError(
+            f"the live vertices are of tick {live.tick} and their reference of tick {reference.tick}: pose both alike, "
+            "or let posed diagnose say which tick they show"
+        )
     found = [_part(place, one, other, limit) for place, one, other in _pairs(reference, live)]
     steps = np.concatenate([np.zeros(1), *(one.displacement / one.step for one in found)])
     beyond = [one for one in found if _is_off(one, limit)]

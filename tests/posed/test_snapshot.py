@@ -83,7 +83,7 @@ def test_the_digest_leaves_out_the_sources() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "is not a snapshot: Expecting value"),
+        ("", "is not a snapshot: it is no JSON from line 1, column 1 on"),
         ("[]", 'its "format" is not "posed"'),
         ('{"format": "posed", "version": 2}', 'its "version" is 2, expected 1: it comes from a newer posed'),
         ('{"format": "posed", "version": 1}', '"tick" is missing'),

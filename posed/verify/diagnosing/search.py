@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from posed.camera import Camera
@@ -18,7 +19,7 @@ from posed.verify.diagnosing.frame_evidence import FrameEvidence
 from posed.verify.diagnosing.hypothesis import Family, Hypothesis
 from posed.verify.diagnosing.picture_evidence import PictureEvidence
 from posed.verify.diagnosing.pose_evidence import PoseEvidence
-from posed.verify.diagnosing.replay import Replay
+from posed.verify.diagnosing.replay import Replay, same_pose
 from posed.verify.diagnosing.vertex_evidence import VertexEvidence
 from posed.verify.policy import Policy, policy_of
 from posed.verify.sides import Compared, side_of
@@ -66,7 +67,8 @@ def diagnose(
         snapshot that it dumped; its posed vertices; or a side with several of these, of which the first that differs
         counts, in the order snapshot, vertices, frame.
     tick
-        The tick that it should show; the one that it states unless given.
+        The tick that it should show; the one that it states unless given. Where it states another, that is noted: an
+        engine may know that it is late.
     posed
         The snapshot that it should show, in place of a tick.
     game, inputs
@@ -91,7 +93,9 @@ def diagnose(
     """
     side, replay = side_of(live), Replay(scene, game, inputs)
     truth = _truth(scene, side, tick, posed, replay)
-    evidence = _evidence(scene, truth, side, policy=policy_of(policy), camera=camera, backend=backend, verdict=verdict)
+    evidence = _evidence(
+        scene, truth, _restated(side, truth), policy=policy_of(policy), camera=camera, backend=backend, verdict=verdict
+    )
     case = Case(
         scene=scene,
         truth=truth,
@@ -99,6 +103,8 @@ def diagnose(
         window=range(max(0, truth.tick - window), truth.tick + window),
         replay=replay if evidence.differing and (posed is None or replay.shows(truth)) else None,
     )
+    if side.tick not in (None, truth.tick):
+        case.note(f"the live side states tick {side.tick}; it is held against tick {truth.tick}")
     ranked = _searched(case, evidence, _families(families)) if evidence.differing else []
     return Diagnosis(evidence.differing, evidence.noun, tuple(ranked), truth.tick, tuple(case.notes))
 
@@ -133,6 +139,19 @@ def _evidence(
     return evidence
 
 
+def _restated(side: Side, truth: Posed) -> Side:
+    """Return a side that claims to show the truth's moment, whatever it states: which one it shows is asked."""
+    if side.tick in (None, truth.tick):
+        return side
+    frame, pose, vertices = side.frame, side.pose, side.vertices
+    return replace(
+        side,
+        frame=None if frame is None else replace(frame, provenance=replace(frame.provenance, tick=truth.tick)),
+        pose=None if pose is None else replace(pose, tick=truth.tick, alpha=truth.alpha),
+        vertices=None if vertices is None else replace(vertices, tick=truth.tick),
+    )
+
+
 def _families(given: Sequence[Family] | None) -> Sequence[Family]:
     if given is not None:
         return given
@@ -149,8 +168,6 @@ def _truth(scene: Scene, side: Side, tick: int | None, posed: Posed | None, repl
     asked = side.tick if tick is None else tick
     if asked is None:
         raise PoseError("the live side does not state its tick: say which one it should show")
-    if side.tick not in (None, asked):
-        raise PosedError(f"the live side is of tick {side.tick}, as it says, not of tick {asked}: ask for that one")
     return fit(scene, replay.at(asked) if posed is None else posed)
 
 
@@ -166,11 +183,29 @@ def _searched(case: Case, evidence: Evidence, families: Sequence[Family]) -> lis
             if not finer or own[:1] == before:
                 break
         found += own[:KEPT]
-    found = _ordered(found)
+    found = _distinct(_ordered(found))
     judged = _judged(evidence, found)
     closely = {id(one.hypothesis) for one in judged}
     rest = [one for one in found if id(one.hypothesis) not in closely]
     return [one for one in (*_ordered(judged), *rest) if one.share > 0.0]
+
+
+def _distinct(found: Sequence[Finding]) -> list[Finding]:
+    """Return findings without those that say the same pose of the same objects as a likelier one: a loop later, say."""
+    kept: list[Finding] = []
+    for one in found:
+        own = one.hypothesis
+        same = (
+            other.family == own.family
+            and other.objects == own.objects
+            and other.posing is own.posing
+            and other.scene is own.scene
+            and same_pose(other.posed, own.posed)
+            for other in (each.hypothesis for each in kept)
+        )
+        if not any(same):
+            kept.append(one)
+    return kept
 
 
 def _looked_at(evidence: Evidence, hypotheses: Iterable[Hypothesis]) -> list[Finding]:

@@ -58,10 +58,6 @@ def test_what_plays_is_chosen_by_clip(run: Run, scene: posed.Scene, tmp_path: Pa
 def test_bad_words_are_refused_in_a_line(run: Run, scene: posed.Scene, tmp_path: Path) -> None:
     live = dumped(tmp_path, at(scene, 3), 3)
     for words, text in (
-        (
-            ("--live", live, "--tick", 4),
-            "posed: the live side is of tick 3, as it says, not of tick 4: ask for that one",
-        ),
         (("--live", tmp_path / "no.json"), f"posed: {tmp_path / 'no.json'}: there is no such file"),
         ((), "posed diagnose: Missing option '--live'."),
         (("--live", live, "--policy", "odd"), 'posed: there is no policy "odd": '),

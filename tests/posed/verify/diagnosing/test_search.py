@@ -222,6 +222,15 @@ def test_it_is_data_and_a_table(tmp_path: Path) -> None:
     assert lines[-1].startswith("look at: when the engine advances its animation")
 
 
+def test_an_engine_that_knows_that_it_is_late_is_diagnosed_and_what_it_states_is_noted(tmp_path: Path) -> None:
+    scene = arm(tmp_path)
+    frame = drawn(scene, at(scene, 29))
+    for live in (at(scene, 29), replace(frame, provenance=replace(frame.provenance, tick=29))):
+        found = posed.diagnose(scene, live, tick=30)
+        assert found.sentence().startswith("the live frame is tick 29, not 30: explains")
+        assert "the live side states tick 29; it is held against tick 30" in found.notes
+
+
 def test_what_is_refused(tmp_path: Path) -> None:
     scene = arm(tmp_path)
     live, truth = drawn(scene, at(scene, TICK)), at(scene, TICK)
@@ -229,8 +238,6 @@ def test_what_is_refused(tmp_path: Path) -> None:
         posed.diagnose(scene, live)
     with pytest.raises(PoseError, match="the snapshot is of tick 30 and the tick asked for is 31: give one of them"):
         posed.diagnose(scene, live, posed=truth, tick=31)
-    with pytest.raises(PosedError, match="the live side is of tick 29, as it says, not of tick 30: ask for that one"):
-        posed.diagnose(scene, at(scene, 29), tick=30)
     with pytest.raises(PosedError, match="a str cannot be compared: give a frame, a snapshot or vertices"):
         posed.diagnose(scene, "live.png", tick=3)  # type: ignore[arg-type]
     with pytest.raises(PosedError, match="the live frame has depth: a cause is told from object ids, at least from"):
