@@ -20,7 +20,7 @@ def encode_srgb(color: Float32) -> UInt8:
     Values outside [0, 1] are clamped. Each value gets the nearest code: 0.5 is 188.
     """
     codes = np.empty(color.shape, np.uint8)
-    codes[..., :3] = _nearest(color[..., :3])
+    codes[..., :3] = _nearest(np.asarray(color[..., :3], np.float32))
     if color.shape[-1] == 4:
         codes[..., 3] = np.floor(np.clip(color[..., 3], 0.0, 1.0) * np.float32(255.0) + np.float32(0.5))
     return codes
