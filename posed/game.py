@@ -58,14 +58,45 @@ def worlds(
     game: Game, scene: Scene, ticks: int, inputs: Sequence[Any] | Mapping[int, Any] | None = None
 ) -> Iterator[World]:
     """Play `game` as `play` does and yield its world at each tick, to be looked at before the next one."""
-    world = World(scene)
+    world = PlayedWorld(scene, game, inputs)
     for tick in range(ticks):
-        world.begin(tick)
-        game.tick(world, tick, _input(inputs, tick))
-        events = world.advance(tick)
-        if events:
-            game.animated(world, events)
+        world.advance(tick)
         yield world
+
+
+class PlayedWorld(World):
+    """A world that a game plays: on its way to a tick, `advance` plays each tick with the game's commands.
+
+    Parameters
+    ----------
+    scene
+        What is played.
+    game
+        The script.
+    inputs
+        See `play`.
+    """
+
+    def __init__(
+        self, scene: Scene, game: Game, inputs: Sequence[Any] | Mapping[int, Any] | None = None, *, strict: bool = True
+    ) -> None:
+        super().__init__(scene, strict=strict)
+        self._game, self._inputs, self._played = game, inputs, -1
+
+    def advance(self, tick: int) -> list[AnimationEvent]:
+        """Play on to `tick`, see `World.advance`; the game gives its commands and answers at every tick on the way."""
+        if tick <= self._played:
+            return super().advance(tick)
+        events: list[AnimationEvent] = []
+        for each in range(self._played + 1, tick + 1):
+            self.begin(each)
+            self._game.tick(self, each, _input(self._inputs, each))
+            here = super().advance(each)
+            if here:
+                self._game.animated(self, here)
+            events += here
+            self._played = each
+        return events
 
 
 def _input(inputs: Sequence[Any] | Mapping[int, Any] | None, tick: int) -> Any:

@@ -63,6 +63,7 @@ def command(
     ticks: range | None,
     clips: tuple[str, ...],
     object_: str | None,
+    play: str | None,
     posed: Path | None,
     size: tuple[int, int],
     live: Path | None,
@@ -110,6 +111,7 @@ def command(
             "--ticks": ticks,
             "--clip": clips or None,
             "--object": object_,
+            "--play": play,
             "--posed": posed,
             "--live": live,
             "--live-command": live_command,
@@ -127,15 +129,15 @@ def command(
     from posed.cli.progress import Compiling
 
     draw = drawing(live, live_command, size=size, policy=policy or "gpu", adapter=adapter, backend=backend)
-    loaded = load_scene(scene, playing=bool(clips or posed), number=number, variant=variant)
+    loaded = load_scene(scene, playing=bool(clips or play or posed), number=number, variant=variant)
     kernels = Compiling()
     if ticks is None:
         if workers > 1 or cluster is not None:
             raise PosedError("--workers and --cluster share several checks: give --ticks A:B or --suite")
-        pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, posed=posed)
+        pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, play=play, posed=posed)
         kernels.wait()
         return check_one(draw, loaded, pose, told)
     check_ticks_alone(tick=tick, time=time, posed=posed)
-    world = playing_world(loaded, clips, object_)
+    world = playing_world(loaded, clips, object_, play)
     kernels.wait()
     return check_many(draw, world, ticks, told, crew)

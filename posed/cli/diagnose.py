@@ -46,6 +46,7 @@ def command(
     time: Fraction | None,
     clips: tuple[str, ...],
     object_: str | None,
+    play: str | None,
     posed: Path | None,
     live: Path,
     window: int,
@@ -72,12 +73,12 @@ def command(
 
     backend = use_machine(backend, embree, threads)
     side, limits = load_side(live), load_policy(policy)
-    loaded = load_scene(scene, playing=bool(clips or posed), number=number, variant=variant)
+    loaded = load_scene(scene, playing=bool(clips or play or posed), number=number, variant=variant)
     kernels = Compiling() if side.frame is not None else None
     if tick is None and time is None and posed is None:
         tick = side.tick  # what the live side itself says that it shows
-    pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, posed=posed)
-    game = playing_game(loaded, clips, object_)
+    pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, play=play, posed=posed)
+    game = playing_game(loaded, clips, object_, play)
     if kernels is not None:
         kernels.wait()
     found = diagnose(loaded, side, posed=pose, game=game, window=window, policy=limits, backend=backend)

@@ -34,6 +34,7 @@ def command(
     time: Fraction | None,
     clips: tuple[str, ...],
     object_: str | None,
+    play: str | None,
     posed: Path | None,
     pixel: tuple[int, int],
     size: tuple[int, int],
@@ -53,9 +54,9 @@ def command(
     from posed.verify.explaining import explain
 
     backend = use_machine(backend, embree, threads)
-    loaded = load_scene(scene, playing=bool(clips or posed), number=number, variant=variant)
+    loaded = load_scene(scene, playing=bool(clips or play or posed), number=number, variant=variant)
     kernels = Compiling()
-    pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, posed=posed)
+    pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, play=play, posed=posed)
     kernels.wait()
     story = explain(loaded, pose, *pixel, size=size, backend=backend)
     if as_json:

@@ -37,6 +37,7 @@ def command(
     ticks: range | None,
     clips: tuple[str, ...],
     object_: str | None,
+    play: str | None,
     posed: Path | None,
     size: tuple[int, int],
     layers: str | None,
@@ -72,17 +73,17 @@ def command(
         make_folder(output.parent)
     check_place(output)
     renderer = Renderer(adapter)
-    loaded = load_scene(scene, playing=bool(clips or posed), number=number, variant=variant)
+    loaded = load_scene(scene, playing=bool(clips or play or posed), number=number, variant=variant)
     width, height = size
     if ticks is None:
-        pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, posed=posed)
+        pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, play=play, posed=posed)
         renderer.render(loaded, pose, size=size, layers=wanted).save(output)
         click.echo(f"{output}: tick {pose.tick}, {width} x {height}, {renderer.adapter.name}")
         return
     check_ticks_alone(tick=tick, time=time, posed=posed)
     if animated:
         check_size(output, size, len(ticks))
-    world = playing_world(loaded, clips, object_)
+    world = playing_world(loaded, clips, object_, play)
     pictures = []
     for number_of_tick in over(ticks, len(ticks), "drawing"):
         world.advance(number_of_tick)

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from posed.errors import PoseError
-from posed.game import Game
+from posed.game import Game, PlayedWorld
 from posed.gltf.model import Model
 from posed.numerals import read_index
 from posed.scene.description import Object, Scene
@@ -40,6 +40,7 @@ def one_posed(
     time: Fraction | None,
     clips: Sequence[str],
     object_: str | None,
+    play: str | None = None,
     posed: Path | None,
 ) -> Posed:
     """Return the snapshot that the options choose; tick 0 when they choose none.
@@ -55,6 +56,8 @@ def one_posed(
     if posed is not None:
         if clips:
             raise PoseError("--clip plays and --posed is a saved snapshot: give one")
+        if play is not None:
+            raise PoseError("--play plays and --posed is a saved snapshot: give one")
         from posed.fitting import fit
 
         snapshot = Posed.load(posed)
@@ -62,7 +65,7 @@ def one_posed(
             return fit(scene, snapshot)
         except PoseError as error:
             raise PoseError(f"{posed}: {error}") from error
-    world = playing_world(scene, clips, object_)
+    world = playing_world(scene, clips, object_, play)
     if time is None:
         world.advance(tick or 0)
         return world.posed()
@@ -72,12 +75,14 @@ def one_posed(
     return world.posed(alpha=float(ticks - whole))
 
 
-def playing_world(scene: Scene, clips: Sequence[str], object_: str | None) -> World:
-    """Return a world of `scene` that plays `clips`, each "CLIP" or "CLIP:WEIGHT", in place of what it plays itself."""
+def playing_world(scene: Scene, clips: Sequence[str], object_: str | None, play: str | None = None) -> World:
+    """Return a world of `scene` that plays what the options say; see `playing_game`."""
+    game = playing_game(scene, clips, object_, play)
+    if game is not None and play is not None:
+        return PlayedWorld(scene, game)
     world = World(scene)
-    game = playing_game(scene, clips, object_)
     if game is not None:
-        game.tick(world, 0, None)
+        game.tick(world, 0, None)  # what it starts then is all that it does: ticks on the way need no stop
     return world
 
 
@@ -96,14 +101,22 @@ class _Playing(Game):
             world.animate_blend(self._name, weighed).done()
 
 
-def playing_game(scene: Scene, clips: Sequence[str], object_: str | None) -> Game | None:
-    """Return what plays `clips` as `playing_world` does, None where there are none.
+def playing_game(scene: Scene, clips: Sequence[str], object_: str | None, play: str | None = None) -> Game | None:
+    """Return what plays `clips`, each "CLIP" or "CLIP:WEIGHT", or the game that `play` names, "MODULE:GAME".
+
+    None where there is neither: then the scene plays what its file says.
 
     Raises
     ------
     PoseError
-        The scene has no such clip or object.
+        The scene has no such clip or object, there is no such game, or both are given.
     """
+    if play is not None:
+        if clips or object_ is not None:
+            raise PoseError("--clip plays and --play does: give one")
+        from posed.cli.games import load_game
+
+        return load_game(play)
     if not clips:
         if object_ is not None:
             raise PoseError("--object says whose clip --clip names: give --clip too")

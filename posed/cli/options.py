@@ -180,6 +180,11 @@ def moment_options(*, ranges: bool) -> Callable[[Command], Command]:
         ),
         click.option("--object", "object_", metavar="NAME", help="The object that --clip is for; the first that fits."),
         click.option(
+            "--play",
+            metavar="MODULE:GAME",
+            help="A posed.Game that plays the scene, of a module in the working folder.",
+        ),
+        click.option(
             "--posed", type=click.Path(path_type=Path), metavar="FILE", help="A saved snapshot in place of a tick."
         ),
     ]

@@ -23,6 +23,7 @@ def command(
     time: Fraction | None,
     clips: tuple[str, ...],
     object_: str | None,
+    play: str | None,
     posed: Path | None,
     output: Path,
 ) -> None:
@@ -37,7 +38,7 @@ def command(
 
     check_format(output)
     check_place(output)
-    loaded = load_scene(scene, playing=bool(clips or posed), number=number, variant=variant)
-    pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, posed=posed)
+    loaded = load_scene(scene, playing=bool(clips or play or posed), number=number, variant=variant)
+    pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, play=play, posed=posed)
     pose.save(output)
     click.echo(f"{output}: tick {pose.tick}, digest {pose.digest}")

@@ -84,7 +84,7 @@ if TYPE_CHECKING:
 @machine_options
 @crew_options("a range")
 @MEMORY
-@click.option("--fresh", is_flag=True, help="Make every frame of a range again, whatever an earlier run left.")
+@click.option("--fresh", is_flag=True, help="Make every frame of a range again, as --play always does.")
 @click.option(
     "-o",
     "--output",
@@ -101,6 +101,7 @@ def command(
     ticks: range | None,
     clips: tuple[str, ...],
     object_: str | None,
+    play: str | None,
     posed: Path | None,
     size: tuple[int, int],
     integrator: str,
@@ -148,7 +149,7 @@ def command(
     for one in overlays:
         overlay(one)  # a name that is none is refused before the work
     backend = use_machine(backend, embree, threads)
-    loaded = load_scene(scene, playing=bool(clips or posed), number=number, variant=variant)
+    loaded = load_scene(scene, playing=bool(clips or play or posed), number=number, variant=variant)
     kernels = Compiling()
     width, height = size
     settings: dict[str, Any] = {
@@ -165,7 +166,7 @@ def command(
     if ticks is None:
         if workers > 1 or cluster is not None or fresh:
             raise PosedError("--workers, --cluster and --fresh are for a range: give --ticks A:B")
-        pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, posed=posed)
+        pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, play=play, posed=posed)
         kernels.wait()
         with Tracing(loaded, backend=backend) as tracing, written_whole(output) as beside:
             beside.write_bytes(frame_file(tracing, pose, settings, output.suffix.lower(), memory))
@@ -176,11 +177,12 @@ def command(
         check_size(output, size, len(ticks))
     kernels.wait()
     crew: dict[str, Any] = {"workers": workers, "cluster": cluster}
-    world = playing_world(loaded, clips, object_)
+    world = playing_world(loaded, clips, object_, play)
     if animated:
         _animate(Job(world, ticks, settings, backend=backend, memory=memory), output, crew)
         click.echo(f"{output}: {counted(len(ticks), 'frame')}, {width} x {height}")
         return
+    fresh = fresh or play is not None  # a manifest does not know what a game's code has become
     job = Job(world, ticks, settings, output.suffix.lower(), backend, memory)
     with Bar("tracing", len(ticks)) as bar:
         done = render(job, partial(numbered, output), output.parent, **crew, fresh=fresh, progress=bar.show)
