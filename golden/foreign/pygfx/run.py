@@ -87,9 +87,16 @@ def override(mesh: gfx.Mesh, told: dict[str, Any], sprite: dict[str, Any] | None
     mesh.material = material
 
 
-def light(scene: gfx.Scene, casting: gfx.Group | gfx.Scene, told: dict[str, Any]) -> None:
+def casting(groups: list[gfx.Group]) -> tuple[Array, Array]:
+    """Return the corners of all that is not far larger than the smallest thing: a map over a plain would show nothing."""
+    boxes = [group.get_world_bounding_box() for group in groups]
+    sizes = [float(np.linalg.norm(high - low)) for low, high in boxes]
+    chosen = [box for box, size in zip(boxes, sizes, strict=True) if size <= 10 * min(sizes)]
+    return np.min([low for low, _ in chosen], axis=0), np.max([high for _, high in chosen], axis=0)
+
+
+def light(scene: gfx.Scene, low: Array, high: Array, told: dict[str, Any]) -> None:
     """Add sun, point and spot lights, and the environment's mean as ambient light: pygfx has no gradient."""
-    low, high = casting.get_world_bounding_box()
     center, radius = (low + high) / 2, float(np.linalg.norm(high - low)) / 2
     for one in told["lights"]:
         color = gfx.Color.from_physical(*one["color"])
@@ -99,8 +106,9 @@ def light(scene: gfx.Scene, casting: gfx.Group | gfx.Scene, told: dict[str, Any]
             shining.local.position = center - direction * 2 * radius
             shining.target.local.position = center
             shining.shadow.camera.width = shining.shadow.camera.height = 2 * radius
-            shining.shadow.camera.depth_range = (0.5 * radius, 3.5 * radius)
-            shining.shadow.bias = 0.0005
+            shining.shadow.camera.depth_range = (0.5 * radius, 12 * radius)
+            shining.shadow.bias = 0.0002
+            shining.shadow.cull_mode = "none"  # sheets cast shadows too
         else:
             options = {"cast_shadow": True, "distance": one["range"] or 0, "decay": 2}
             if one["kind"] == "spot":
@@ -145,9 +153,8 @@ def main(scene_json: str, out: str) -> None:
     """Draw one frame."""
     told = json.loads(Path(scene_json).read_text(encoding="utf-8"))
     scene = gfx.Scene()
-    placed = [(one, place(scene, one)) for one in told["objects"] if one["visible"]]
-    moving = [group for one, group in placed if one["clips"]]
-    light(scene, moving[0] if moving else scene, told)  # a shadow map over a whole plain would show nothing
+    groups = [place(scene, one) for one in told["objects"] if one["visible"]]
+    light(scene, *casting(groups), told)
     canvas = RenderCanvas(size=tuple(told["size"]), pixel_ratio=1)
     renderer = gfx.WgpuRenderer(canvas, pixel_ratio=1, pixel_filter="nearest", ppaa="none")
     renderer.render(scene, Camera(told["camera"]))

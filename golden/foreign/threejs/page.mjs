@@ -21,14 +21,14 @@ export function rendererOf([width, height]) {
 export async function draw(told) {
   const renderer = rendererOf(told.size);
   const world = new THREE.Scene();
-  const shapes = [], casting = new THREE.Box3();
+  const shapes = [], boxes = [];
   for (const one of told.objects.filter(({ visible }) => visible)) {
     const { meshes } = await place(world, one, told, play);
     world.updateMatrixWorld(true);
-    if (one.clips.length > 0) for (const { mesh } of meshes) casting.expandByObject(mesh, true);
+    boxes.push(meshes.reduce((box, { mesh }) => box.expandByObject(mesh, true), new THREE.Box3()));
     shapes.push(...meshes);
   }
-  light(world, told, casting.isEmpty() ? casting.setFromObject(world, true) : casting);
+  light(world, told, casting(boxes));
   const camera = look(told.camera);
   const ids = layers(renderer, world, camera, shapes, told);
   return { ...ids, color: color(renderer, world, camera, told, ids.depth), version: THREE.REVISION, driver: driver(renderer) };
@@ -122,8 +122,13 @@ export function look(told) {
   return camera;
 }
 
-// Sun, point and spot lights in lux and candela, and the environment's light as a hemisphere: exact for a gradient.
-// The shadow map covers what moves: over a whole plain it would show nothing.
+// Returns the box of all that is not far larger than the smallest thing: a shadow map over a whole plain would show nothing.
+function casting(boxes) {
+  const size = (box) => box.getSize(new THREE.Vector3()).length(), smallest = Math.min(...boxes.map(size).filter((one) => one > 0));
+  return boxes.filter((box) => size(box) <= 10 * smallest).reduce((all, box) => all.union(box), new THREE.Box3());
+}
+
+// Sun, point and spot lights in lux and candela, and the environment as a texture, which metals need.
 function light(world, told, bounds) {
   const sphere = bounds.getBoundingSphere(new THREE.Sphere());
   for (const one of told.lights) {
@@ -137,7 +142,7 @@ function light(world, told, bounds) {
       camera.left = camera.bottom = -sphere.radius;
       camera.right = camera.top = sphere.radius;
       camera.near = 0.5 * sphere.radius;
-      camera.far = 3.5 * sphere.radius;
+      camera.far = 12 * sphere.radius; // also what lies below, to be shadowed
     } else {
       shining.position.set(...one.position);
       shining.distance = one.range ?? 0;
@@ -153,14 +158,26 @@ function light(world, told, bounds) {
     shining.castShadow = true;
     shining.shadow.mapSize.set(SHADOW_MAP, SHADOW_MAP);
     shining.shadow.normalBias = 0.002 * sphere.radius;
+    shining.shadow.bias = -0.0005; // for meshes without normals, which the other bias does nothing for
     world.add(shining);
   }
-  const { bottom, top, intensity } = told.environment;
-  const mean = bottom.map((value, index) => Math.PI * intensity * (value + top[index]) / 2);
-  const slope = bottom.map((value, index) => Math.PI * intensity * (top[index] - value) / 3);
-  const sky = new THREE.Color(...mean.map((value, index) => value + slope[index]));
-  const ground = new THREE.Color(...mean.map((value, index) => value - slope[index]));
-  world.add(new THREE.HemisphereLight(sky, ground, 1));
+  world.environment = sky(told.environment);
+}
+
+// Returns a gradient environment as an equirectangular texture, its first row straight below.
+function sky({ bottom, top, intensity }) {
+  const rows = 256, columns = 4, data = new Float32Array(4 * rows * columns);
+  for (let row = 0; row < rows; row++) {
+    const share = (Math.sin(Math.PI * ((row + 0.5) / rows - 0.5)) + 1) / 2;
+    for (let column = 0; column < columns; column++) {
+      const light = bottom.map((value, index) => intensity * (value + share * (top[index] - value)));
+      data.set([...light, 1], 4 * (row * columns + column));
+    }
+  }
+  const texture = new THREE.DataTexture(data, columns, rows, THREE.RGBAFormat, THREE.FloatType);
+  texture.mapping = THREE.EquirectangularReflectionMapping;
+  texture.needsUpdate = true;
+  return texture;
 }
 
 // Colors in linear light over the environment; its radiance is drawn by hand, as three.js has no gradient.
@@ -233,7 +250,7 @@ function plain(own, part, normals) {
       mapTransform: { value: map === null ? new THREE.Matrix3() : (map.updateMatrix(), map.matrix) },
       alpha: { value: own.opacity }, cutoff: { value: own.transparent ? 0.5 : own.alphaTest },
     },
-    defines: { MAP_UV: map?.channel ? `uv${map.channel}` : "uv", ...(normals ? { NORMALS: 1 } : {}) },
+    defines: { MAP_UV: map?.channel ? `uv${map.channel}` : "uv", ...(normals ? { NORMALS: 1 } : {}), ...(normals && own.flatShading ? { FLAT: 1 } : {}) },
     vertexShader: `
       #include <common>
       #include <morphtarget_pars_vertex>
@@ -241,7 +258,7 @@ function plain(own, part, normals) {
       uniform mat3 mapTransform;
       varying vec2 mapped;
       varying float viewDepth;
-      varying vec3 facing;
+      varying vec3 facing, seen;
       flat varying float triangle;
       void main() {
         triangle = float(gl_VertexID / 3 + 1);
@@ -257,6 +274,7 @@ function plain(own, part, normals) {
         #include <skinning_vertex>
         #include <project_vertex>
         viewDepth = -mvPosition.z;
+        seen = mvPosition.xyz;
       }`,
     fragmentShader: `
       #include <common>
@@ -265,12 +283,19 @@ function plain(own, part, normals) {
       uniform bool hasMap;
       varying vec2 mapped;
       varying float viewDepth;
-      varying vec3 facing;
+      #ifdef FLAT
+        varying vec3 seen;
+      #else
+        varying vec3 facing;
+      #endif
       flat varying float triangle;
       void main() {
         float shown = alpha * (hasMap ? texture2D(map, mapped).a : 1.0);
         if (cutoff > 0.0 && shown < cutoff) discard;
-        #ifdef NORMALS
+        #ifdef FLAT
+          vec3 facing = inverseTransformDirection(cross(dFdx(seen), dFdy(seen)), viewMatrix);
+          gl_FragColor = vec4(normalize(facing), 1.0);
+        #elif defined(NORMALS)
           gl_FragColor = vec4(normalize(gl_FrontFacing ? facing : -facing), 1.0);
         #else
           gl_FragColor = vec4(part, triangle, viewDepth, 1.0);
