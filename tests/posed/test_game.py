@@ -6,7 +6,7 @@ import pytest
 
 from posed.errors import PoseError
 from posed.events import AnimationEvent
-from posed.game import Game, play
+from posed.game import Game, PlayedWorld, play
 from posed.scene.load import load
 from posed.world import World
 from tests.posed.test_world import HEAD, OBJECT, slider
@@ -55,6 +55,22 @@ def test_inputs_come_by_place_or_by_tick(tmp_path: Path, inputs: object) -> None
 
 def test_the_same_script_gives_the_same_snapshots(tmp_path: Path) -> None:
     assert run(tmp_path, 20)[1] == run(tmp_path, 20)[1]
+
+
+def test_a_world_that_a_game_plays_goes_through_every_tick_once(tmp_path: Path) -> None:
+    """What `Run` begins at tick 3 has gone three ticks at 6, whether the world is asked at once or on the way."""
+    slider(tmp_path)
+    (tmp_path / "x.toml").write_text(HEAD + OBJECT + f"[object.animation]\nevents = {MARKS}\n")
+    scene = load(tmp_path / "x.toml")
+    at_once, on_the_way = PlayedWorld(scene, Script()), PlayedWorld(scene, Script())
+    events = at_once.advance(6)
+    for tick in (0, 2, 2, 5, 6):
+        on_the_way.advance(tick)
+    assert [event.tick for event in events] == [3, 5]
+    assert at_once.posed() == on_the_way.posed()
+    assert at_once.advance(6) == []
+    with pytest.raises(PoseError, match="cannot go back to 4"):
+        at_once.advance(4)
 
 
 def test_ticks_are_counted(tmp_path: Path) -> None:

@@ -18,6 +18,12 @@ from rendercanvas.offscreen import RenderCanvas
 
 Array = np.ndarray[Any, Any]
 
+FINER = 3
+"""Samples along each side of a pixel."""
+
+SKY = 64
+"""Texels along a side of the environment."""
+
 
 def matrix(numbers: list[float]) -> Array:
     """Return (4, 4) from 16 numbers, column by column."""
@@ -88,7 +94,7 @@ def override(mesh: gfx.Mesh, told: dict[str, Any], sprite: dict[str, Any] | None
 
 
 def casting(groups: list[gfx.Group]) -> tuple[Array, Array]:
-    """Return the corners of all that is not far larger than the smallest thing: a map over a plain would show nothing."""
+    """Return the corners of all but what is far larger than the smallest: a map over a plain would show nothing."""
     boxes = [group.get_world_bounding_box() for group in groups]
     sizes = [float(np.linalg.norm(high - low)) for low, high in boxes]
     chosen = [box for box, size in zip(boxes, sizes, strict=True) if size <= 10 * min(sizes)]
@@ -96,7 +102,7 @@ def casting(groups: list[gfx.Group]) -> tuple[Array, Array]:
 
 
 def light(scene: gfx.Scene, low: Array, high: Array, told: dict[str, Any]) -> None:
-    """Add sun, point and spot lights, and the environment's mean as ambient light: pygfx has no gradient."""
+    """Add sun, point and spot lights, and the environment to every material that is lit."""
     center, radius = (low + high) / 2, float(np.linalg.norm(high - low)) / 2
     for one in told["lights"]:
         color = gfx.Color.from_physical(*one["color"])
@@ -107,7 +113,7 @@ def light(scene: gfx.Scene, low: Array, high: Array, told: dict[str, Any]) -> No
             shining.target.local.position = center
             shining.shadow.camera.width = shining.shadow.camera.height = 2 * radius
             shining.shadow.camera.depth_range = (0.5 * radius, 12 * radius)
-            shining.shadow.bias = 0.0002
+            shining.shadow.bias = 0.0008
             shining.shadow.cull_mode = "none"  # sheets cast shadows too
         else:
             options = {"cast_shadow": True, "distance": one["range"] or 0, "decay": 2}
@@ -118,8 +124,23 @@ def light(scene: gfx.Scene, low: Array, high: Array, told: dict[str, Any]) -> No
             if one["kind"] == "spot":
                 shining.target.local.position = np.array(one["position"]) + direction
         scene.add(shining)
-    irradiance = told["environment"]["irradiance"][0]
-    scene.add(gfx.AmbientLight(gfx.Color.from_physical(*irradiance), 1.0))
+    sky = environment(told["environment"])
+    for mesh in scene.iter(lambda node: isinstance(node, gfx.Mesh)):
+        if hasattr(mesh.material, "roughness"):
+            mesh.material.env_map = sky
+
+
+def environment(told: dict[str, Any]) -> gfx.Texture:
+    """Return a gradient environment as a cube, whose smaller and smaller copies light what is rough."""
+    along = (np.arange(SKY) + 0.5) / SKY * 2 - 1
+    across, down = np.meshgrid(along, along)
+    ones = np.ones_like(across)
+    heights = [-down, -down, ones, -ones, -down, -down]  # of the faces +x, -x, +y, -y, +z, -z
+    share = (np.array(heights) / np.sqrt(across**2 + down**2 + 1) + 1)[..., None] / 2
+    bottom, top = np.array(told["bottom"]), np.array(told["top"])
+    texels = np.full((6, SKY, SKY, 4), 255, np.uint8)
+    texels[..., :3] = to_srgb(told["intensity"] * (bottom + share * (top - bottom)))
+    return gfx.Texture(texels, dim=2, size=(SKY, SKY, 6), colorspace="srgb", generate_mipmaps=True)
 
 
 def behind(told: dict[str, Any]) -> Array:
@@ -156,11 +177,13 @@ def main(scene_json: str, out: str) -> None:
     groups = [place(scene, one) for one in told["objects"] if one["visible"]]
     light(scene, *casting(groups), told)
     canvas = RenderCanvas(size=tuple(told["size"]), pixel_ratio=1)
-    renderer = gfx.WgpuRenderer(canvas, pixel_ratio=1, pixel_filter="nearest", ppaa="none")
+    renderer = gfx.WgpuRenderer(canvas, pixel_ratio=FINER, pixel_filter="nearest", ppaa="none")
     renderer.render(scene, Camera(told["camera"]))
     drawn = renderer.snapshot().astype(float) / 255
-    alpha = drawn[..., 3:]
-    color = to_srgb(to_linear(drawn[..., :3]) + (1 - alpha) * behind(told))
+    drawn[..., :3] = to_linear(drawn[..., :3])
+    width, height = told["size"]
+    drawn = drawn.reshape(height, FINER, width, FINER, 4).mean(axis=(1, 3))
+    color = to_srgb(drawn[..., :3] + (1 - drawn[..., 3:]) * behind(told))
     PIL.Image.fromarray(color).save(Path(out, "color.png"))
     info = renderer.device.adapter.info
     facts = {"renderer": "pygfx", "version": version("pygfx"), "adapter": info["device"], "tick": told["tick"]}

@@ -183,7 +183,7 @@ function sky({ bottom, top, intensity }) {
 // Colors in linear light over the environment; its radiance is drawn by hand, as three.js has no gradient.
 function color(renderer, world, camera, told, depth) {
   const [width, height] = told.size;
-  const target = new THREE.WebGLRenderTarget(width, height, { type: THREE.FloatType });
+  const target = new THREE.WebGLRenderTarget(width, height, { type: THREE.FloatType, samples: 4 });
   renderer.setClearColor(0, 0);
   renderer.setRenderTarget(target);
   renderer.render(world, camera);
