@@ -1,5 +1,6 @@
 """Other tools that tests compare with, each in a process of its own; a test skips where its tool is absent."""
 
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -27,6 +28,19 @@ def three() -> Path:
     if folder is None or shutil.which("node") is None:
         pytest.skip("POSED_TEST_THREE names no folder of three.js (npm install three), or node is not installed")
     return Path(folder)
+
+
+@cache
+def three_in_chromium() -> Path:
+    """Return the folder of three.js as an engine; skip the test where it, Playwright or a Chromium is missing."""
+    folder = HERE.parents[1] / "golden/foreign/threejs"
+    if not (folder / "node_modules/three").is_dir():
+        pytest.skip("golden/foreign/threejs has no node_modules: run npm ci there")
+    if importlib.util.find_spec("playwright") is None:
+        pytest.skip("playwright is not installed")
+    if not (os.environ.get("CHROMIUM") or shutil.which("chromium")):
+        pytest.skip("no chromium is on the path, and CHROMIUM names none")
+    return folder
 
 
 def run(*words: object) -> str:

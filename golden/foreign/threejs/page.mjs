@@ -1,9 +1,17 @@
 // One frame of a scene that posed describes, drawn by three.js as its users would draw it: GLTFLoader, an
 // AnimationMixer, its own lights, shadows and materials. Layers leave as arrays, row 0 on top.
 import * as THREE from "three";
+import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
+import { DRACOLoader } from "three/addons/loaders/DRACOLoader.js";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 
 const SHADOW_MAP = 2048; // texels a side
+
+// Returns a loader that reads compressed meshes too.
+function loader() {
+  const draco = new DRACOLoader().setDecoderPath("/three/examples/jsm/libs/draco/").setDecoderConfig({ type: "js" });
+  return new GLTFLoader().setMeshoptDecoder(MeshoptDecoder).setDRACOLoader(draco);
+}
 
 let kept;
 
@@ -36,7 +44,7 @@ export async function draw(told) {
 
 // Loads an object's file, plays its clips and puts it where the snapshot has it; returns it, its meshes with their ids.
 export async function place(world, one, told, play) {
-  const gltf = await new GLTFLoader().loadAsync(one.url);
+  const gltf = await loader().loadAsync(one.url);
   const root = new THREE.Group();
   root.matrixAutoUpdate = false;
   root.matrix.fromArray(one.matrix);

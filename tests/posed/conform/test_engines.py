@@ -1,15 +1,10 @@
 """Engines that nobody here wrote, against a part of the pack: what docs/conform.md says of them."""
 
-import importlib.util
-import os
-import shutil
 import sys
 from pathlib import Path
 
-import pytest
-
 from posed.conform import Command, ConformResult, chosen, conform
-from tests.peers import blender
+from tests.peers import blender, three_in_chromium
 
 FOREIGN = Path(__file__).parents[3] / "golden/foreign"
 
@@ -22,19 +17,8 @@ def wrong(found: ConformResult) -> dict[str, str]:
     return {one.rig.name: one.sentence() for one in found.rigs if one.word != "right"}
 
 
-@pytest.fixture(scope="module")
-def threejs() -> str:
-    """The command of three.js; skip where it, Playwright or a Chromium is missing."""
-    if not (FOREIGN / "threejs/node_modules/three").is_dir():
-        pytest.skip("golden/foreign/threejs has no node_modules: run npm ci there")
-    if importlib.util.find_spec("playwright") is None:
-        pytest.skip("playwright is not installed")
-    if not (os.environ.get("CHROMIUM") or shutil.which("chromium")):
-        pytest.skip("no chromium is on the path, and CHROMIUM names none")
-    return f"{sys.executable} {FOREIGN / 'threejs/conform.py'} {{requests}}"
-
-
-def test_three_js(threejs: str) -> None:
+def test_three_js() -> None:
+    threejs = f"{sys.executable} {three_in_chromium() / 'conform.py'} {{requests}}"
     rigs = ("step_keys", "loop", "hold", "shared_skin", "morph_before_skin", "sparse", "mirrored_node")
     found = asked(threejs, *rigs, "mirrored_joint", "stretched_joint", "eight_influences")
     said = wrong(found)
