@@ -9,7 +9,7 @@ from posed.scene.description import Scene
 from posed.viewer.look import LAYERS, RENDERERS
 from posed.viewer.playing import Playing
 
-OWN = "as the scene plays it"
+OWN = "the scene's own"
 """What an object plays until somebody chooses a clip."""
 
 JOINTS = 2000
