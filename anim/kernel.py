@@ -112,9 +112,57 @@ def _decorated(function: Callable[..., Any], folder: Path | None, options: dict[
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = "" if folder is None else str(folder)
     try:
-        return numba.njit(cache=folder is not None, **options)(function)
+        compiled = numba.njit(cache=folder is not None, **options)(function)
     finally:
         numba.config.CACHE_DIR = before
+    with suppress(AttributeError):  # without the JIT, or where numba keeps its cache elsewhere
+        compiled._cache.save_overload = _saved_if_possible(compiled._cache.save_overload)
+    return compiled
+
+
+_unsaved: list[str] = []
+
+
+def _saved_if_possible(save: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what saves a compiled function, with a refusal remembered: the function is there all the same."""
+
+    def saved(*arguments: Any) -> None:
+        try:
+            save(*arguments)
+        except OSError as error:
+            note_unsaved(error)
+
+    return saved
+
+
+def note_unsaved(error: OSError) -> None:
+    """Remember that a compiled function could not be written to the cache, as on a full disk."""
+    _unsaved.append(str(error))
+
+
+def unsaved() -> str:
+    """Return why the last function that could not be written to the cache was not; "" where all were."""
+    return _unsaved[-1] if _unsaved else ""
+
+
+@contextmanager
+def on_compiled(done: Callable[[], None]) -> Iterator[None]:
+    """Call `done` after each function that is compiled meanwhile; those that the cache holds are not."""
+    from numba.core import event
+
+    class Listener(event.Listener):  # type: ignore[misc]
+        def on_start(self, event: Any) -> None:
+            pass
+
+        def on_end(self, event: Any) -> None:
+            done()
+
+    listener = Listener()
+    event.register("numba:compile", listener)
+    try:
+        yield
+    finally:
+        event.unregister("numba:compile", listener)
 
 
 _entrance = threading.RLock()

@@ -25,8 +25,8 @@ SWEPT = re.compile(r"\.[0-9a-f]{16}")
 SUFFIXES = (".nbi", ".nbc")
 """Of numba's files."""
 
-MARK = "complete"
-"""A file that says that all kernels of its folder have been compiled."""
+MARK = "complete-"
+"""What the names of files begin with that say, of one mode each, that its kernels have been compiled."""
 
 _held: list[IO[bytes]] = []
 """Open until the process ends, and the locks with them."""
@@ -78,7 +78,7 @@ def _last_use(folder: Path) -> int:
 
 def _remove_unheld(folder: Path) -> None:
     files = [path for path in sorted(folder.rglob("*")) if not path.is_dir()]
-    if any(path.suffix not in SUFFIXES and path.name not in (LOCK, MARK) for path in files):
+    if any(path.suffix not in SUFFIXES and path.name != LOCK and not path.name.startswith(MARK) for path in files):
         return
     swept = folder.with_name(f".{folder.name}")
     with (folder / LOCK).open("ab") as stream:

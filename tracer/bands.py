@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeVar
@@ -10,6 +11,7 @@ import numba
 from numpy.typing import NDArray
 
 Job = TypeVar("Job")
+Memory = TypeVar("Memory")
 
 BAND: Final = 16
 """Rows that a thread takes at a time: a multiple of the tile's four."""
@@ -38,6 +40,19 @@ class Report:
 def band_count(height: int) -> int:
     """Return how many bands a picture of so many rows has."""
     return -(-height // BAND)
+
+
+def per_thread(make: Callable[[], Memory]) -> Callable[[], Memory]:
+    """Return what gives each thread its own memory, made when that thread first asks for it."""
+    local = threading.local()
+
+    def own() -> Memory:
+        if not hasattr(local, "memory"):
+            local.memory = make()
+        memory: Memory = local.memory
+        return memory
+
+    return own
 
 
 def in_bands(work: Callable[[int, int], None], height: int, report: Report, *, top: int = 0) -> None:

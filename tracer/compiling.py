@@ -13,7 +13,7 @@ import numba
 import numpy as np
 from numba.extending import intrinsic
 
-from anim.kernel import cache_folder, compiled_later
+from anim.kernel import cache_folder, compiled_later, note_unsaved
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -36,7 +36,11 @@ def callback(signature: Any) -> Callable[[Callable[..., Any]], Any]:
 
     def compiled(function: Callable[..., Any]) -> Any:
         with _cache() as on_disk:
-            return numba.cfunc(signature, cache=on_disk)(function)
+            try:
+                return numba.cfunc(signature, cache=on_disk)(function)
+            except OSError as error:
+                note_unsaved(error)
+                return numba.cfunc(signature)(function)
 
     return compiled
 

@@ -34,20 +34,26 @@ def doubt_neighbors(parts: NDArray[np.uint32], first_row: int, last_row: int, do
     doubt
         (H, W) bool; marked.
     """
-    height = len(parts)
+    height, width = parts.shape
+    one, last = np.uintp(1), np.uintp(width - 1)
     for y in range(first_row, last_row):
-        for other in range(max(y - 1, 0), min(y + 2, height)):
-            for shift in range(-1, 2):
-                _mark_differing(parts[y], parts[other], shift, doubt[y])
-
-
-@inlined
-def _mark_differing(
-    parts: NDArray[np.uint32], others: NDArray[np.uint32], shift: int, doubt: NDArray[np.bool_]
-) -> None:
-    """Mark where a row differs from another one moved by `shift` pixels."""
-    for x in range(max(-shift, 0), min(len(parts) - shift, len(parts))):
-        doubt[x] |= parts[x] != others[x + shift]
+        row, marks = parts[y], doubt[y]
+        above, below = parts[max(y - 1, 0)], parts[min(y + 1, height - 1)]
+        for x in range(one, last):  # by unsigned numbers, which cannot count from the end: eight or more at once
+            here, before, after = row[x], x - one, x + one
+            marks[x] |= (
+                (here != above[before])
+                | (here != above[x])
+                | (here != above[after])
+                | (here != row[before])
+                | (here != row[after])
+                | (here != below[before])
+                | (here != below[x])
+                | (here != below[after])
+            )
+        for x in (0, width - 1):
+            for column in (max(x - 1, 0), x, min(x + 1, width - 1)):
+                marks[x] |= row[x] != above[column] or row[x] != row[column] or row[x] != below[column]
 
 
 @leaf

@@ -69,7 +69,24 @@ class Emitters(NamedTuple):
     image: ImageTable
 
 
-def emitters_of(scene: Scene, mesh: Mesh, shine: Shine, hittable: NDArray[np.intp]) -> Emitters:
+class Panorama(NamedTuple):
+    """An environment's image with what draws directions from it: worth keeping, as long as the image is the same."""
+
+    image: NDArray[np.float32] | None
+    table: ImageTable
+    """from `image_table`"""
+    mean: float
+    """of its radiance"""
+
+
+def panorama_of(image: NDArray[np.float32] | None) -> Panorama:
+    """Give what draws directions from an environment's image, or from none."""
+    return Panorama(image, image_table(image), 0.0 if image is None else float(image.mean()))
+
+
+def emitters_of(
+    scene: Scene, mesh: Mesh, shine: Shine, hittable: NDArray[np.intp], panorama: Panorama | None = None
+) -> Emitters:
     """Give the emitters of a scene.
 
     Parameters
@@ -78,7 +95,10 @@ def emitters_of(scene: Scene, mesh: Mesh, shine: Shine, hittable: NDArray[np.int
         The scene and its tables.
     hittable
         (F',) triangles with an area.
+    panorama
+        Of the scene's environment, where it is at hand.
     """
+    panorama = panorama or panorama_of(scene.environment.image)
     glow = np.array([max(m.base_color[:3]) if m.unlit else max(m.emission) for m in scene.materials], np.float64)
     glow = np.maximum(glow, 0.0)
     chosen = hittable[glow[scene.material[hittable]] > 0.0] if len(glow) else hittable[:0]
@@ -88,30 +108,31 @@ def emitters_of(scene: Scene, mesh: Mesh, shine: Shine, hittable: NDArray[np.int
     cumulative = np.concatenate([[0.0], np.cumsum(weights)])
     total = cumulative[-1] if len(chosen) else 1.0
     radii = [0.5 * light.angle if light.kind == "sun" else 0.0 for light in scene.lights]
-    image = image_table(scene.environment.image)
     emitters = Emitters(
         shine,
-        _choices(scene, mesh, float(cumulative[-1]), hittable),
+        _choices(scene, mesh, float(cumulative[-1]), hittable, panorama),
         np.array(radii, np.float64),
         chosen.astype(np.int64),
         cumulative / total,
         glow / total,
-        image,
+        panorama.table,
     )
     for values in emitters[1:6]:
         values.setflags(write=False)
     return emitters
 
 
-def _choices(scene: Scene, mesh: Mesh, glow: float, hittable: NDArray[np.intp]) -> NDArray[np.float64]:
+def _choices(
+    scene: Scene, mesh: Mesh, glow: float, hittable: NDArray[np.intp], panorama: Panorama
+) -> NDArray[np.float64]:
     """Give the cumulative chances of the emitters; `glow` is the area times emission of all triangles."""
     places = mesh.vertices[np.unique(mesh.faces[hittable, :3]), :3].astype(np.float64)
     squared = float((np.ptp(places, axis=0) ** 2).sum()) / 4.0 if len(places) else 1.0
     given = [max(light.color) * light.intensity / (1.0 if light.kind == "sun" else squared) for light in scene.lights]
     if glow > 0.0:
         given.append(glow / squared)
-    if scene.environment.image is not None:
-        given.append(np.pi * float(scene.environment.image.mean()))
+    if panorama.image is not None:
+        given.append(np.pi * panorama.mean)
     chances = np.maximum(np.array(given, np.float64), 0.0)
     total = chances.sum()
     even = np.full(len(chances), 1.0 / max(len(chances), 1))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tracer.bands import Report, in_bands, in_parts
+from tracer.bands import Report, in_bands, in_parts, per_thread
 from tracer.doubt import doubt_edges, doubt_neighbors, write_facing
 from tracer.geometry import new_memory, write_decided, write_proposed
 from tracer.layers import Layers, Sight
@@ -57,13 +57,13 @@ def geometry_layers(
         view,
         previous_view,
     )
-    doubt = np.zeros((height, width), np.bool_)
+    doubt, memory = np.zeros((height, width), np.bool_), per_thread(lambda: new_memory(influences))
 
     def propose(first: int, last: int) -> None:
-        write_proposed(sight, first, last, new_memory(influences), layers)
+        write_proposed(sight, first, last, memory(), layers)
 
     def decide(first: int, last: int) -> None:
-        write_decided(decided, doubt, first, last, new_memory(influences), layers)
+        write_decided(decided, doubt, first, last, memory(), layers)
 
     top, bottom = rows
     if with_embree:

@@ -11,15 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anim.scalar import PI, cos, sin
-from tracer.bvh import box_distance, inverse_of
 from tracer.camera import Camera
 from tracer.compiling import leaf
-from tracer.exact import exact_hit
 from tracer.scene import Scene
 from tracer.surface_row import GEOMETRIC
-from tracer.tables import LIGHT_KIND, LIGHT_POSITION, SUN
+from tracer.tables import LIGHT_KIND, LIGHT_POSITION, SUN, frozen
 from tracer.view import HALF_HEIGHT, view_of
-from tracer.visible import SHADOW, World, stops
+from tracer.visible import World, met_by_tree, shadowed_by_tree
 
 RINGS: Final = (0.5, 1.0, 1.5)
 """Texels to the side at which rays toward a light start, beside the one in the middle."""
@@ -62,14 +60,12 @@ class ShadowSlack:
 
 
 class Slacks(NamedTuple):
-    """Shadow slacks as kernels read them: B of them over objects up to id N."""
+    """Shadow slacks as kernels read them: B of them over F triangles."""
 
     bands: NDArray[np.float64]
     """(B, 3): light, texel, bias"""
-    casts: NDArray[np.bool_]
-    """(B, N + 1): whether an object casts in it"""
-    object: NDArray[np.uint32]
-    """(F,): each triangle's"""
+    casts: NDArray[np.uint32]
+    """(B, F): 1 where a triangle casts in it"""
     steps: NDArray[np.float64]
     """(S, 2): where rays start beside a point, texels across the light"""
     footprint: float
@@ -80,10 +76,12 @@ def slacks_of(scene: Scene, shadows: Sequence[ShadowSlack] | None, camera: Camer
     """Return slacks as kernels read them; see `color_range`."""
     stated = () if shadows is None else shadows
     objects = int(scene.object.max(initial=0)) + 1
-    casts = np.zeros((len(stated), objects), np.bool_)
+    casts = np.ones((len(stated), len(scene.object)), np.uint32)
     for row, one in enumerate(stated):
-        chosen = range(objects) if one.objects is None else [number for number in one.objects if number < objects]
-        casts[row, list(chosen)] = True
+        if one.objects is not None:
+            marks = np.zeros(objects, np.uint32)
+            marks[[number for number in one.objects if number < objects]] = 1
+            casts[row] = marks[scene.object]
     turns = [2.0 * PI * spoke / SPOKES for spoke in range(SPOKES)]
     steps = [(0.0, 0.0)] + [(ring * cos(turn), ring * sin(turn)) for ring in reversed(RINGS) for turn in turns]
     bands = np.array([[one.light, one.texel, one.bias] for one in stated], np.float64).reshape(-1, 3)
@@ -91,7 +89,7 @@ def slacks_of(scene: Scene, shadows: Sequence[ShadowSlack] | None, camera: Camer
     if shadows is None:  # in metres at depth 1, or anywhere for an orthographic camera
         footprint = 2.0 * float(view_of(camera, size)[HALF_HEIGHT]) / size[1]
         footprint *= -1.0 if camera.ymag is not None else 1.0
-    return Slacks(bands, casts, scene.object, np.array(steps), footprint)
+    return Slacks(bands, frozen(casts), np.array(steps), footprint)
 
 
 @leaf
@@ -123,7 +121,7 @@ def seen_from(
             return DARK
         answer = max(answer, found)
     if not has_band:
-        return DARK if _meets(world, slacks, -1, rays[1], far, 0.0, stack) != 0 else LIT
+        return DARK if shadowed_by_tree(world, rays[1], far, stack) else LIT
     return answer
 
 
@@ -148,6 +146,7 @@ def _by_band(
     slant = 0.0
     for axis in range(3):
         slant += surface[GEOMETRIC + axis] * toward[3 + axis] / distance
+    casts = slacks.casts[band] if band >= 0 else world.order[:0]
     most = MOST_BIASES * bias * unit
     may_be_lit, may_be_dark = False, False
     for step in range(len(slacks.steps)):
@@ -164,7 +163,7 @@ def _by_band(
         for axis in range(3):
             sun = light[LIGHT_KIND] == SUN
             beside[3 + axis] = toward[3 + axis] if sun else light[LIGHT_POSITION + axis] - beside[axis]
-        found = _meets(world, slacks, band, beside, far, bias * unit / distance, stack)
+        found = met_by_tree(world, casts, beside, far, bias * unit / distance, stack)
         may_be_dark = may_be_dark or found != 0
         may_be_lit = may_be_lit or found != 2
         if may_be_dark and may_be_lit:
@@ -181,48 +180,6 @@ def _write_across(toward: NDArray[np.float64], distance: float, frame: NDArray[n
     b = x * y * a
     frame[0], frame[1], frame[2] = 1.0 + sign * x * x * a, sign * b, -sign * x
     frame[3], frame[4], frame[5] = b, sign + y * y * a, -y
-
-
-@leaf
-def _meets(
-    world: World,
-    slacks: Slacks,
-    band: int,
-    ray: NDArray[np.float64],
-    far: float,
-    bias: float,
-    stack: NDArray[np.int64],
-) -> int:
-    """Say what a ray toward a light meets of a slack's objects: 0 nothing, 1 only within `bias`, 2 something beyond.
-
-    Distances are in lengths of the ray's direction.
-    """
-    tree, inverse = world.tree, inverse_of(ray)
-    height, found = 0, 0
-    if len(tree.links) > 0:
-        stack[0], height = 0, 1
-    while height > 0:
-        height -= 1
-        node = stack[height]
-        if not box_distance(tree.bounds, node, ray, inverse, 0.0, far) < np.inf:
-            continue
-        first = tree.links[node, 0]
-        if tree.links[node, 1] == 0:
-            stack[height], stack[height + 1] = first, first + 1
-            height += 2
-            continue
-        for place in range(first, first + tree.links[node, 1]):
-            triangle = tree.triangles[place]
-            if band >= 0 and not slacks.casts[band, slacks.object[triangle]]:
-                continue
-            inside, distance, u, v, _ = exact_hit(world.mesh.vertices, world.mesh.faces, triangle, ray)
-            if not inside or distance < 0.0 or distance > far:
-                continue
-            if stops(world.mesh, world.looks, triangle, u, v, ray[3], ray[4], ray[5], SHADOW):
-                if distance > bias:
-                    return 2
-                found = 1
-    return found
 
 
 @leaf

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from types import TracebackType
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tracer import direct, embree
-from tracer.bands import Progress, Report, band_count, in_bands
+from tracer.bands import Progress, Report, band_count, in_bands, per_thread
 from tracer.camera import Camera
 from tracer.errors import BackendError, SceneError
 from tracer.packets import TILE
@@ -31,6 +31,9 @@ from tracer.settings import (
     checked_size,
 )
 from tracer.view import view_of
+
+if TYPE_CHECKING:
+    from tracer.light_sampling import Panorama
 
 BACKENDS: Final = ("embree", "bvh")
 
@@ -72,6 +75,7 @@ class Tracer:
     def __init__(self, scene: Scene, *, backend: str | None = None) -> None:
         self._with_embree: Final = _chosen_backend(backend) == "embree"
         self._is_open = True
+        self._panorama: Panorama | None = None
         self._prepared = Prepared(scene, with_embree=self._with_embree)
 
     @property
@@ -168,10 +172,12 @@ class Tracer:
         by_tree = shot.samples == CENTER or self.backend == "bvh"
         world, shine = self._prepared.decided() if by_tree else self._prepared.proposing(), self._prepared.shine
 
+        settings = shot.view, shot.background, shot.places, shot.samples, shot.seed
+        memory = per_thread(lambda: (direct.new_stack() if by_tree else None, direct.new_memory()))
+
         def write(first: int, last: int) -> None:
-            stack, memory = direct.new_stack() if by_tree else None, direct.new_memory()
-            settings = shot.view, shot.background, shot.places, shot.samples, shot.seed
-            direct.write_direct(world, stack, shine, *settings, first, last, memory, color)
+            stack, own = memory()
+            direct.write_direct(world, stack, shine, *settings, first, last, own, color)
 
         top, bottom = shot.rows
         in_bands(write, bottom, report, top=top - top % TILE)
@@ -183,13 +189,18 @@ class Tracer:
         if shot.samples == CENTER:
             raise SceneError('integrator path takes a number of samples, not "center": light comes from every side')
         world, scene = self._prepared.proposing(), self.scene
-        emitters = light_sampling.emitters_of(scene, world.mesh, self._prepared.shine, np.sort(world.tree.triangles))
+        if self._panorama is None or self._panorama.image is not scene.environment.image:
+            self._panorama = light_sampling.panorama_of(scene.environment.image)
+        hittable = np.sort(world.tree.triangles)
+        emitters = light_sampling.emitters_of(scene, world.mesh, self._prepared.shine, hittable, self._panorama)
         has_gaps, (width, height) = path.lets_through(scene.materials), shot.size
         color, variance = np.zeros((height, width, 4), np.float32), np.zeros((height, width, 3), np.float32)
 
+        memory = per_thread(path.new_memory)
+
         def write(first: int, last: int) -> None:
             settings = shot.view, shot.background, shot.places, shot.samples, shot.seed, bounces, first, last
-            path.write_path(world, emitters, has_gaps, *settings, path.new_memory(), color, variance)
+            path.write_path(world, emitters, has_gaps, *settings, memory(), color, variance)
 
         in_bands(write, shot.rows[1], report, top=shot.rows[0])
         return {"color": color, "variance": variance}

@@ -302,8 +302,33 @@ def search_tree(world: World, ray: NDArray[np.float64], stack: NDArray[np.int64]
 @leaf
 def shadowed_by_tree(world: World, ray: NDArray[np.float64], far: float, stack: NDArray[np.int64]) -> bool:
     """Say whether anything stops a shadow ray between 0 and `far`, in float64 throughout."""
+    return met_by_tree(world, world.order[:0], ray, far, 0.0, stack) > 0
+
+
+@leaf
+def met_by_tree(
+    world: World,
+    casts: NDArray[np.uint32],
+    ray: NDArray[np.float64],
+    far: float,
+    bias: float,
+    stack: NDArray[np.int64],
+) -> int:
+    """Say what stops a shadow ray, in float64 throughout: 0 nothing, 1 only what is within `bias`, 2 something beyond.
+
+    Parameters
+    ----------
+    world
+        The scene.
+    casts
+        (F,) above 0 for the triangles that count; of length 0 all do.
+    ray, far, bias
+        (6,) float64: origin, direction; and distances from 0 on, in lengths of the direction.
+    stack
+        This thread's.
+    """
     tree, inverse = world.tree, inverse_of(ray)
-    height = 0
+    height, found = 0, 0
     if len(tree.links) > 0:
         stack[0], height = 0, 1
     while height > 0:
@@ -318,12 +343,16 @@ def shadowed_by_tree(world: World, ray: NDArray[np.float64], far: float, stack: 
             continue
         for place in range(first, first + tree.links[node, 1]):
             triangle = tree.triangles[place]
+            if len(casts) > 0 and casts[triangle] == np.uint32(0):
+                continue
             inside, distance, u, v, _ = exact_hit(world.mesh.vertices, world.mesh.faces, triangle, ray)
             if not inside or distance < 0.0 or distance > far:
                 continue
             if stops(world.mesh, world.looks, triangle, u, v, ray[3], ray[4], ray[5], SHADOW):
-                return True
-    return False
+                if distance > bias:
+                    return 2
+                found = 1
+    return found
 
 
 @leaf

@@ -126,11 +126,11 @@ def command(
     if scene is None:
         raise PosedError("there is nothing to check: give SCENE or --suite SUITE.toml")
     from posed.cli.moments import load_scene, one_posed, playing_world
-    from posed.cli.progress import Compiling
+    from posed.cli.progress import CHECKED, Compiling
 
     draw = drawing(live, live_command, size=size, policy=policy or "gpu", adapter=adapter, backend=backend)
     loaded = load_scene(scene, playing=bool(clips or play or posed), number=number, variant=variant)
-    kernels = Compiling()
+    kernels = Compiling(*CHECKED)
     if ticks is None:
         if workers > 1 or cluster is not None:
             raise PosedError("--workers and --cluster share several checks: give --ticks A:B or --suite")

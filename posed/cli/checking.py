@@ -11,7 +11,7 @@ import click
 
 from posed.ci import Case
 from posed.cli.outputs import numbered
-from posed.cli.progress import Bar, Compiling
+from posed.cli.progress import CHECKED, Bar, Compiling
 from posed.cli.reporting import accept_words, relative, say_cases
 from posed.cli.verdicts import say_results, say_verdict
 from posed.errors import PosedError
@@ -145,7 +145,7 @@ def check_many(draw: Drawing, world: World, ticks: range, told: Told, crew: Crew
 def check_suite(path: Path, told: Told, crew: Crewed, *, backend: str | None) -> int:
     """Check all frames of a suite; see `check_many`."""
     suite = load_suite(path)
-    Compiling().wait()
+    Compiling(*CHECKED).wait()
     count = sum(len(test.ticks) * len(test.renderers) for test in suite.tests)
     return _gathered(path, suite_series(suite, backend=backend), count, told, crew, is_suite=True)
 

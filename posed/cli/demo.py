@@ -42,7 +42,7 @@ def command(
     check_place(output)
     backend = use_machine(backend, embree, threads)
     scene = load_scene(demo_scene())
-    kernels = Compiling()
+    kernels = Compiling("direct")
     pose = one_posed(scene, tick=tick, time=None, clips=(), object_=None, posed=None)
     kernels.wait()
     trace(scene, pose, size=size, layers=("color",), backend=backend).save(output)

@@ -74,7 +74,7 @@ def command(
     backend = use_machine(backend, embree, threads)
     side, limits = load_side(live), load_policy(policy)
     loaded = load_scene(scene, playing=bool(clips or play or posed), number=number, variant=variant)
-    kernels = Compiling() if side.frame is not None else None
+    kernels = Compiling("aov", "verdict") if side.frame is not None else None
     if tick is None and time is None and posed is None:
         tick = side.tick  # what the live side itself says that it shows
     pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, play=play, posed=posed)

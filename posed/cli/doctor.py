@@ -35,12 +35,16 @@ class Finding:
 
 @click.command(short_help="Say what works on this machine.")
 @click.option("--json", "as_json", is_flag=True, help="For machines.")
-def command(as_json: bool) -> None:
+@click.option("--warm", is_flag=True, help="Compile all kernels now, so that no later command has to.")
+def command(as_json: bool, warm: bool) -> None:
     """Say what works here: versions, Embree, adapters and drivers, the kernel cache, extras, settings.
 
     \b
     posed doctor
+    posed doctor --warm
     """
+    if warm:
+        _warm()
     findings = [
         finding for probe in (_versions, _embree, _threads, _adapters, _cache, _settings) for finding in probe()
     ]
@@ -133,7 +137,24 @@ def _cache() -> list[Finding]:
     text = (
         f"{folder.parent}, {size / 1e6:.1f} MB in {counted(len(folders), 'folder')}, of which the {KEPT} last used stay"
     )
-    return [Finding("Kernel cache", True, text)]
+    return [Finding("Kernel cache", True, text), _kernels()]
+
+
+def _warm() -> None:
+    """Compile all kernels, in two processes at once: compiling keeps one processor busy."""
+    from posed.cli.progress import CHECKED, Compiling
+
+    for process in [Compiling("direct", "path"), Compiling(*CHECKED)]:
+        process.wait()
+
+
+def _kernels() -> Finding:
+    from posed.warming import SECONDS, missing
+
+    left = missing(*SECONDS)
+    if not left:
+        return Finding("Kernels", True, f"compiled for {', '.join(SECONDS)}")
+    return Finding("Kernels", None, f"not compiled yet for {', '.join(left)}: posed doctor --warm does it")
 
 
 def _settings() -> list[Finding]:

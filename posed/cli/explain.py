@@ -55,7 +55,7 @@ def command(
 
     backend = use_machine(backend, embree, threads)
     loaded = load_scene(scene, playing=bool(clips or play or posed), number=number, variant=variant)
-    kernels = Compiling()
+    kernels = Compiling("aov")
     pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, play=play, posed=posed)
     kernels.wait()
     story = explain(loaded, pose, *pixel, size=size, backend=backend)

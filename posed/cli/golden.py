@@ -160,7 +160,7 @@ def _held(
     path: Path, choice: Choice, page: Path | None, backend: str | None, *, sides: tuple[str, str]
 ) -> Sequence[Held]:
     """Draw the chosen frames, hold each against its golden one and write a page where one is asked for."""
-    from posed.cli.progress import Bar, Compiling
+    from posed.cli.progress import CHECKED, Bar, Compiling
     from posed.files import check_place
     from posed.golden.suite import count, hold
     from posed.verify.report import Report
@@ -170,7 +170,7 @@ def _held(
         check_place(page)
     suite = load_suite(path)
     choice.check(suite)
-    Compiling().wait()
+    Compiling(*CHECKED).wait()
     report = Report(f"{path}: golden frames")
     found: list[Held] = []
     with Bar("drawing", count(suite, choice)) as bar:

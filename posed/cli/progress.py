@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rich.progress import Progress, TaskID
 
 Item = TypeVar("Item")
@@ -68,39 +66,81 @@ class Bar:
             self._progress.stop()
 
 
-_started: dict[Path, subprocess.Popen[bytes]] = {}
-"""By the folder that is filled. Kept to the end: a command that is refused does not wait, and what it began goes on."""
+_COLOR = frozenset(("color", "variance"))
+
+CHECKED = ("aov", "center", "verdict")
+"""What a check runs."""
+
+_started: dict[str, subprocess.Popen[str]] = {}
+"""By the modes that it compiles. Kept to the end: what a command began that was refused goes on."""
+
+
+def modes_of(integrator: str, samples: int | str, layers: Iterable[str] | None) -> tuple[str, ...]:
+    """Return the modes of kernels that a picture needs; `layers` are those wanted, None for all."""
+    wanted = None if layers is None else set(layers)
+    modes = []
+    if integrator != "aov" and (wanted is None or wanted & _COLOR):
+        modes.append("center" if integrator == "direct" and samples == "center" else integrator)
+    if wanted is None or wanted - _COLOR:
+        modes.append("aov")
+    return tuple(modes)
 
 
 class Compiling:
-    """The tracer's kernels on their way into the cache: compiled by a process of their own while this one poses.
+    """Kernels on their way into the cache: compiled by a process of their own while this one poses.
 
-    Where all of them are in the cache already, which a mark in it tells, nothing happens and nothing is said: a kernel
-    or two are there as soon as the tracer is imported, or where an interrupt has left them. `wait` before the first
-    trace.
+    Where all kernels of the modes are in the cache already, which marks in it tell, nothing happens or is said:
+    a kernel or two are there as soon as the tracer is imported, or where an interrupt has left them. `wait` before the
+    first trace.
+
+    Parameters
+    ----------
+    modes
+        What will be run, of `posed.warming.SECONDS`.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *modes: str) -> None:
         from anim.kernel import cache_folder
-        from anim.kernel_folders import MARK
+        from posed.warming import SECONDS, missing
 
-        folder = cache_folder("tracer")
-        self._process: subprocess.Popen[bytes] | None = None
-        self._mark = None if folder is None else folder / MARK
+        folder, needed = cache_folder("posed"), missing(*modes)
+        self._process: subprocess.Popen[str] | None = None
+        if not needed:
+            return
+        what = f"compiling kernels of {' and '.join(needed)}: some {sum(SECONDS[mode] for mode in needed)} seconds"
         if folder is None:
-            click.echo("compiling kernels: some 20 seconds, each time, as no cache folder can be written", err=True)
-        elif not (folder / MARK).exists():
-            click.echo(f"compiling kernels for this machine: some 20 seconds, once (kept in {folder.parent})", err=True)
-            if folder in _started and _started[folder].poll() is None:
-                self._process = _started[folder]
-                return
-            words = [sys.executable, "-m", "tracer.warm"]
-            with suppress(OSError):  # then this process compiles them itself
-                self._process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-                _started[folder] = self._process
+            click.echo(f"{what}, each time, as no cache folder can be written", err=True)
+            return
+        click.echo(f"{what}, once for this machine (kept in {folder.parent})", err=True)
+        key = " ".join((str(folder), *needed))
+        if key in _started and _started[key].poll() is None:
+            self._process = _started[key]
+            return
+        words = [sys.executable, "-m", "posed.warming", *needed]
+        with suppress(OSError):  # then this process compiles them itself
+            self._process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            _started[key] = self._process
 
     def wait(self) -> None:
-        """Return when the kernels are there, or are not coming."""
-        if self._process is not None and self._process.wait() == 0 and self._mark is not None:
-            with suppress(OSError):  # then the next one looks again
-                self._mark.touch()
+        """Return when the kernels are there, or are not coming; on a terminal, say how far they are."""
+        if self._process is None:
+            return
+        watched, said = sys.stderr.isatty(), False
+        for line in self._process.stdout or ():
+            mode, _, what = line.strip().partition(" ")
+            if mode == "unsaved":
+                click.echo(f"\r{unkept(what)}", err=True)
+            elif watched:
+                click.echo(f"\r{mode}: {what} kernels", err=True, nl=False)
+                said = True
+        if said:
+            click.echo("\r\x1b[K", err=True, nl=False)
+        self._process.wait()
+
+
+def unkept(reason: str) -> str:
+    """Return what is said where compiled kernels cannot be written."""
+    return (
+        f"the kernels cannot be kept ({reason}) and are compiled anew each time: make room, or set "
+        "POSED_CACHE_DIR to a folder that has it"
+    )

@@ -134,7 +134,7 @@ def command(
     that are not there yet, after whatever stopped it.
     """
     from posed.cli.moments import load_scene, one_posed, playing_world
-    from posed.cli.progress import Bar, Compiling
+    from posed.cli.progress import Bar, Compiling, modes_of
     from posed.farm import Job, render
     from posed.farm.budget import frame_file
     from posed.files import check_place, make_folder, written_whole
@@ -150,7 +150,7 @@ def command(
         overlay(one)  # a name that is none is refused before the work
     backend = use_machine(backend, embree, threads)
     loaded = load_scene(scene, playing=bool(clips or play or posed), number=number, variant=variant)
-    kernels = Compiling()
+    kernels = Compiling(*dict.fromkeys((*modes_of(integrator, samples, wanted), *(("aov",) if overlays else ()))))
     width, height = size
     settings: dict[str, Any] = {
         "size": size,

@@ -53,7 +53,7 @@ def command(
     posed render walk.toml --tick 10 --size 128x128 -o cell.png
     """
     from posed.cli.moments import clip_key
-    from posed.cli.progress import Compiling, over
+    from posed.cli.progress import Compiling, modes_of, over
     from posed.files import check_place, no_suffix, written_whole
     from posed.gltf import load as load_gltf
     from posed.sheet import SheetRenderer, scene_text
@@ -62,7 +62,7 @@ def command(
         raise PosedError(f"{output}: a sheet is saved as .png, {no_suffix(output)}")
     check_place(output)
     backend = use_machine(backend, embree, threads)
-    kernels = Compiling()
+    kernels = Compiling(*modes_of("direct", samples, ("color",)))
     loaded = load_gltf(model, scene=number, variant=variant)
     renderer = SheetRenderer(
         loaded,

@@ -64,7 +64,7 @@ def command(
     posed view character.glb --clip Walk --html walk.html --overlay bones
     """
     from posed.cli.moments import chosen_clip, load_scene
-    from posed.cli.progress import Compiling, over
+    from posed.cli.progress import Compiling, modes_of, over
     from posed.viewer.playing import Choice
 
     if html is None and (ticks is not None or overlays or layers != "color"):
@@ -78,7 +78,7 @@ def command(
         from posed.notebook import save_html
 
         check_place(html)
-        Compiling().wait()
+        Compiling("direct", *modes_of("direct", samples, (*layers.split(","),)), *(("aov",) if overlays else ())).wait()
         saved = save_html(
             loaded,
             html,
@@ -96,7 +96,7 @@ def command(
     from posed.viewer.session import Session
     from posed.viewer.window import show
 
-    Compiling().wait()
+    Compiling("aov", "direct").wait()
     session = Session(loaded, tick=tick, size=size or (960, 540), renderer=renderer, adapter=adapter)
     session.playing.play(plays)
     show(session, title=f"posed: {scene.name}")

@@ -36,6 +36,16 @@ def _divide(a: float, b: float) -> float:
     return a / b
 
 
+@kernel
+def _half(x: float) -> float:
+    return x / 2.0
+
+
+@kernel
+def _quarter(x: float) -> float:
+    return _half(_half(x))
+
+
 @kernel(parallel=True)
 def _squares(out: np.ndarray) -> None:
     for i in numba.prange(len(out)):
@@ -150,3 +160,29 @@ def test_kernels_leave_scipy_alone_and_another_s_linear_algebra_still_compiles()
         print(product(numpy.eye(2), numpy.eye(2) * 3)[1, 1], "scipy.linalg" in sys.modules)
     """
     assert run(textwrap.dedent(code)) == "False\n3.0 True"
+
+
+def test_kernels_run_and_say_so_where_they_cannot_be_kept(tmp_path: Path) -> None:
+    """A limit on the size of files stands for a full disk; a kernel's file is larger."""
+    code = """
+        import resource, signal
+        from anim.kernel import on_compiled, unsaved
+        from anim.scalar import sin
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+        counted = []
+        with on_compiled(lambda: counted.append(1)):
+            assert abs(sin(0.5) - 0.479425538604203) < 1e-15
+        print(len(counted) > 0, unsaved())
+    """
+    pytest.importorskip("resource")
+    said = run(textwrap.dedent(code), POSED_CACHE_DIR=str(tmp_path))
+    assert said.startswith("True ")
+    assert "File too large" in said
+
+
+def test_a_helper_is_compiled_for_kernels_without_what_python_needs() -> None:
+    assert _quarter(4.0) == 1.0
+    assert len(_half.overloads) == 0  # it is there for the other alone
+    assert _half(4.0) == 2.0
+    assert len(_half.overloads) == 1

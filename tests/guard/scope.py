@@ -40,6 +40,7 @@ EXCEPTIONS: dict[str, dict[tuple[str, str], str]] = {
     "anim/kernel.py": {
         ("compiler", "from numba.np import linalg"): "keeps numba from loading what no kernel here calls",
         ("compiler", "numba.njit"): "the door: with a cache, without fastmath",
+        ("compiler", "from numba.core import event"): "counts what is compiled, for those who wait",
     },
     "anim/pool.py": {
         ("reduction", "sum((part.sample_count for part in parts))"): "counts of samples",

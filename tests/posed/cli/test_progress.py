@@ -1,80 +1,114 @@
 """The line that says what a cold start is doing, and when it is said."""
 
+import io
 import subprocess
 from pathlib import Path
 
 import pytest
 
 import anim.kernel
-from anim.kernel_folders import MARK
+from posed import warming
 from posed.cli import progress
-from posed.cli.progress import Compiling
+from posed.cli.progress import Compiling, modes_of, unkept
 
 
 class Warm:
-    """A process that compiles: counts the starts, ends with a status."""
+    """A process that compiles: remembers what it was started with, ends with a status and what it has printed."""
 
-    def __init__(self, status: int) -> None:
-        self.status, self.starts, self.ended = status, 0, False
+    def __init__(self, folder: Path, *, ends: bool = True, printed: str = "") -> None:
+        self.folder, self.ends, self.printed = folder, ends, printed
+        self.starts: list[list[str]] = []
+        self.ended = False
 
-    def __call__(self, *words: object, **options: object) -> "Warm":
-        self.starts += 1
+    def __call__(self, words: list[str], **options: object) -> "Warm":
+        self.starts.append(words[3:])
+        self.stdout = io.StringIO(self.printed)
         return self
 
     def poll(self) -> int | None:
-        return self.status if self.ended else None
+        return 0 if self.ended else None
 
     def wait(self) -> int:
         self.ended = True
-        return self.status
+        for mode in self.starts[-1] if self.ends else ():
+            warming.mark(self.folder, mode).touch()
+        return 0
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder for kernels."""
-    monkeypatch.setattr(anim.kernel, "cache_folder", lambda package: tmp_path)
+    for module in (anim.kernel, warming):
+        monkeypatch.setattr(module, "cache_folder", lambda package: tmp_path)
     return tmp_path
 
 
-def start(monkeypatch: pytest.MonkeyPatch, status: int) -> Warm:
-    """Go through a start with a compiling process that ends with `status`."""
-    warm = Warm(status)
+def start(monkeypatch: pytest.MonkeyPatch, warm: Warm, *modes: str) -> list[list[str]]:
+    """Go through a start with a compiling process; return what it was started with."""
     monkeypatch.setattr(progress.subprocess, "Popen", warm)  # type: ignore[attr-defined]
-    Compiling().wait()
-    return warm
+    Compiling(*modes).wait()
+    return warm.starts
 
 
-def test_a_cold_start_says_what_it_does_once(
+def test_a_cold_start_says_what_it_compiles_once(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "trace.candidates.nbi").touch()  # what an import alone has left
-    assert start(monkeypatch, 0).starts == 1
-    assert capsys.readouterr().err.startswith("compiling kernels for this machine: some 20 seconds, once (kept in ")
-    assert (folder / MARK).exists()
-    assert start(monkeypatch, 0).starts == 0
+    assert start(monkeypatch, Warm(folder), "direct", "aov") == [["direct", "aov"]]
+    assert capsys.readouterr().err.startswith("compiling kernels of direct and aov: some 30 seconds, once for this ")
+    assert start(monkeypatch, Warm(folder), "aov") == []
     assert capsys.readouterr().err == ""
+    assert start(monkeypatch, Warm(folder), "aov", "path") == [["path"]]
+    assert "of path: some 16 seconds" in capsys.readouterr().err
 
 
 def test_what_was_broken_off_is_taken_up_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert start(monkeypatch, -2).starts == 1
-    assert not (folder / MARK).exists()
-    assert start(monkeypatch, 0).starts == 1
+    for _ in range(2):
+        assert start(monkeypatch, Warm(folder, ends=False), "direct") == [["direct"]]
 
 
 def test_what_a_refused_command_has_begun_is_not_begun_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    warm = Warm(0)
+    warm = Warm(folder)
     monkeypatch.setattr(progress.subprocess, "Popen", warm)  # type: ignore[attr-defined]
     for _ in range(3):
-        refused = Compiling()
-    assert warm.starts == 1
+        refused = Compiling("direct")
+    assert warm.starts == [["direct"]]
     refused.wait()
-    assert (folder / MARK).exists()
+    assert warming.missing("direct", "path") == ("path",)
+
+
+def test_somebody_who_watches_sees_how_far_it_is(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    start(monkeypatch, Warm(folder, printed="aov 1\naov 2\n"), "aov")
+    assert capsys.readouterr().err.endswith("\raov: 1 kernels\raov: 2 kernels\r\x1b[K")
+
+
+def test_a_cache_that_takes_nothing_is_named_with_its_cure(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    start(monkeypatch, Warm(folder, ends=False, printed="aov 1\nunsaved [Errno 28] No space left on device\n"), "aov")
+    said = capsys.readouterr().err
+    assert unkept("[Errno 28] No space left on device") in said
+    assert "set POSED_CACHE_DIR to a folder that has it" in said
 
 
 def test_without_a_folder_it_says_so_each_time(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(anim.kernel, "cache_folder", lambda package: None)
-    monkeypatch.setattr(subprocess, "Popen", Warm(0))
-    Compiling().wait()
+    for module in (anim.kernel, warming):
+        monkeypatch.setattr(module, "cache_folder", lambda package: None)
+    monkeypatch.setattr(subprocess, "Popen", None)
+    Compiling("direct").wait()
     assert "each time, as no cache folder can be written" in capsys.readouterr().err
+
+
+def test_the_modes_of_a_picture_are_those_of_its_layers() -> None:
+    assert modes_of("direct", 16, ("color",)) == ("direct",)
+    assert modes_of("direct", "center", None) == ("center", "aov")
+    assert modes_of("path", 4, ("color", "variance")) == ("path",)
+    assert modes_of("path", 4, None) == ("path", "aov")
+    assert modes_of("aov", 16, None) == ("aov",)
+    assert modes_of("direct", 16, ("depth",)) == ("aov",)
+    assert modes_of("path", 1, ("depth", "color")) == ("path", "aov")

@@ -1,13 +1,15 @@
 """An equirectangular sky: where its texels lie, and that it is drawn as it shines."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+import tracer
 from tests.tracer.path.statistics import F32, SIGMAS, assert_matches, mean_color, sphere_counts, sphere_expected
 from tests.tracer.scenes import LAMBERT, ground, looking, quad, scene
-from tracer import Environment, SceneError
+from tracer import Environment, SceneError, light_sampling
 from tracer.environment_image import image_density, image_direction, image_table
 from tracer.sky import image_radiance
 
@@ -79,3 +81,19 @@ def test_what_is_no_image_is_refused():
         Environment(image=np.full((2, 4, 3), -1, np.float32))
     with pytest.raises(SceneError, match="at least one texel"):
         Environment(image=np.ones((0, 4, 3), np.float32))
+
+
+def test_what_draws_directions_from_an_image_is_kept_with_it(monkeypatch):
+    made, counted = [], light_sampling.panorama_of
+    monkeypatch.setattr(light_sampling, "panorama_of", lambda image: (made.append(image), counted(image))[1])
+    skies = [Environment(image=np.full((2, 4, 3), value, np.float32)) for value in (1.0, 2.0)]
+    with tracer.Tracer(scene(quad(), environment=skies[0])) as ready:
+        pictures = []
+        for one in (skies[0], skies[0], skies[1]):
+            ready.update(replace(ready.scene, environment=one))
+            pictures.append(
+                ready.trace(looking(), size=(4, 4), integrator="path", samples=2, layers=("color",))["color"]
+            )
+    assert [float(image[0, 0, 0]) for image in made] == [1.0, 2.0]
+    assert (pictures[0] == pictures[1]).all()
+    assert pictures[2][0, 0].tolist() == [2.0, 2.0, 2.0, 0.0]
