@@ -107,7 +107,7 @@ class Compiling:
         self._process: subprocess.Popen[str] | None = None
         if not needed:
             return
-        what = f"compiling kernels of {' and '.join(needed)}: some {sum(SECONDS[mode] for mode in needed)} seconds"
+        what = f"compiling kernels of {', '.join(needed)}: some {sum(SECONDS[mode] for mode in needed)} seconds"
         if folder is None:
             click.echo(f"{what}, each time, as no cache folder can be written", err=True)
             return
