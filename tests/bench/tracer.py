@@ -43,6 +43,7 @@ from tests.bench.rays import rays_as_arrays, write_triangles
 from tests.tracer.scenes import looking, scene, sphere
 from tracer import embree
 from tracer.compiling import leaf
+from tracer.embree import library
 from tracer.packets import TILE, new_packet
 from tracer.view import view_of
 
@@ -99,8 +100,7 @@ def raw(rounds: int, threads: int) -> None:
     rays = random.normal(size=(400_000, 6)).astype(np.float32)
     rays[:, :3] *= np.float32(0.3)
     address = {
-        name: ctypes.cast(getattr(embree.library(), name), ctypes.c_void_p)
-        for name in ("rtcIntersect1", "rtcIntersect16")
+        name: ctypes.cast(getattr(library(), name), ctypes.c_void_p) for name in ("rtcIntersect1", "rtcIntersect16")
     }
     with tempfile.TemporaryDirectory() as folder:
         built = f"{folder}/loop.so"
