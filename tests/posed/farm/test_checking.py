@@ -1,6 +1,7 @@
 """Checks over a crew: the verdicts of a run in one process, in its order, light enough to cross."""
 
 import pickle
+import warnings
 from functools import partial
 
 import pytest
@@ -91,3 +92,14 @@ def test_a_suite_is_checked_as_it_is_in_one_process(tmp_path):
         ("a", 0, "absent"),
         ("b", 1, "absent"),
     ]
+
+
+def test_a_cluster_gives_the_same_verdicts_in_order(series):
+    distributed = pytest.importorskip("distributed")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None, protocol="tcp"
+        ) as cluster:
+            found = [one.result for one in checks([series], cluster=cluster.scheduler_address)]
+    assert told(found) == told(one.result for one in checks([series]))
