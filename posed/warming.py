@@ -63,7 +63,7 @@ def _compare() -> None:
 
 
 def main(modes: list[str]) -> None:
-    """Compile, saying each kernel that is done on a line of its own, and what could not be kept."""
+    """Compile, saying each kernel that is done on a line of its own; end, and say why, where one cannot be kept."""
     for mode in modes:
         counted = 0
 
@@ -71,11 +71,15 @@ def main(modes: list[str]) -> None:
             nonlocal counted
             counted += 1
             _say(f"{mode} {counted}")
+            if unsaved():
+                raise SystemExit(f"unsaved {unsaved()}")
 
-        with on_compiled(count):
-            warm(mode)
-    if unsaved():
-        _say(f"unsaved {unsaved()}")
+        try:
+            with on_compiled(count):
+                warm(mode)
+        except SystemExit as refused:
+            _say(str(refused))
+            return
 
 
 def _say(line: str) -> None:

@@ -129,7 +129,7 @@ class Compiling:
         for line in self._process.stdout or ():
             mode, _, what = line.strip().partition(" ")
             if mode == "unsaved":
-                click.echo(f"\r{unkept(what)}", err=True)
+                click.echo(("\r" if said else "") + unkept(what), err=True)
             elif watched:
                 click.echo(f"\r{mode}: {what} kernels", err=True, nl=False)
                 said = True
