@@ -55,7 +55,7 @@ def test_the_readmes_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert picture.size == (48, 27)
 
 
-@pytest.mark.parametrize("page", ["docs/index.md", "docs/farm.md", "docs/viewer.md"])
+@pytest.mark.parametrize("page", ["docs/index.md", "docs/farm.md", "docs/verdict.md", "docs/viewer.md"])
 def test_a_pages_python_runs(page: str, tmp_path: Path) -> None:
     """Each example of the page in a process of its own, as a script: small pictures stand for large ones."""
     examples = blocks(page, "python")

@@ -25,6 +25,9 @@ from posed.verify.policy import Policy
 WITHIN = 8.0 / 255.0
 """Difference of an encoded channel that light, rounding and a picture file explain."""
 
+LARGEST_SPECK = 9
+"""Pixels of a blob that an edge may bring about by the way it was sampled: what is narrower than a pixel."""
+
 COVERED = 0.5
 """Alpha from which a pixel of a transparent picture is covered."""
 
@@ -33,8 +36,8 @@ class PictureEvidence:
     """A live frame without ids, see `Evidence`.
 
     A transparent picture is read by what it covers, whatever its light; an opaque one by its color, which must be lit
-    as the scene is. A pixel agrees that lies between the values of its nine neighbors in the trace: nobody knows how
-    its edges were sampled.
+    as the scene is. A pixel agrees that lies between the values of its nine neighbors in the trace, and so do specks:
+    nobody knows how edges were sampled.
 
     Parameters
     ----------
@@ -110,7 +113,17 @@ class PictureEvidence:
         within = COVERED if self._by_cover else WITHIN
         outside = (self._live < low - within) | (self._live > high + within)
         anywhere: Bool = np.any(outside, axis=-1)
-        return anywhere
+        return anywhere & ~_specks(anywhere)
+
+
+def _specks(pixels: Bool) -> Bool:
+    """Return which of some pixels form small blobs, (H, W) bool each."""
+    from scipy import ndimage
+
+    blobs, count = ndimage.label(pixels, np.ones((3, 3), np.int8))
+    sizes = np.bincount(blobs.ravel(), minlength=count + 1)
+    small: Bool = sizes <= LARGEST_SPECK
+    return small[blobs] & pixels
 
 
 def _suspects(scene: Scene, shown: AnyArray) -> tuple[str, ...]:

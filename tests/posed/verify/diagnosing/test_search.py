@@ -231,6 +231,16 @@ def test_an_engine_that_knows_that_it_is_late_is_diagnosed_and_what_it_states_is
         assert "the live side states tick 29; it is held against tick 30" in found.notes
 
 
+def test_at_the_right_tick_nothing_of_an_antialiased_picture_differs(tmp_path: Path) -> None:
+    scene = posed.load(Path(__file__).parents[4] / "golden/scenes/walker.toml")
+    world = posed.World(scene)
+    world.advance(42)
+    options = {"size": (320, 180), "integrator": "direct", "samples": 16, "layers": ["color"]}
+    posed.trace(scene, world.posed(), **options).save(tmp_path / "picture.png")
+    found = posed.diagnose(scene, posed.Frame.load(tmp_path / "picture.png"), tick=42, policy="foreign")
+    assert found.sentence() == "nothing differs"
+
+
 def test_what_is_refused(tmp_path: Path) -> None:
     scene = arm(tmp_path)
     live, truth = drawn(scene, at(scene, TICK)), at(scene, TICK)
