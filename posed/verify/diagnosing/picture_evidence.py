@@ -122,8 +122,9 @@ def _specks(pixels: Bool) -> Bool:
 
     blobs, count = ndimage.label(pixels, np.ones((3, 3), np.int8))
     sizes = np.bincount(blobs.ravel(), minlength=count + 1)
-    small: Bool = sizes <= LARGEST_SPECK
-    return small[blobs] & pixels
+    small = sizes <= LARGEST_SPECK
+    specks: Bool = pixels & small[blobs]
+    return specks
 
 
 def _suspects(scene: Scene, shown: AnyArray) -> tuple[str, ...]:
