@@ -178,6 +178,23 @@ def box_distance(
 
 
 @inlined
+def passes_box(
+    bounds: NDArray[np.float32],
+    node: Index,
+    ray: NDArray[np.float64],
+    inverse: tuple[float, float, float],
+    near: float,
+    far: float,
+    radius: float,
+) -> bool:
+    """Say whether a ray between `near` and `far` comes closer than `radius`, along every axis, to a node's box."""
+    near, far = _within(bounds[node, 0] - radius - ray[0], bounds[node, 3] + radius - ray[0], inverse[0], near, far)
+    near, far = _within(bounds[node, 1] - radius - ray[1], bounds[node, 4] + radius - ray[1], inverse[1], near, far)
+    near, far = _within(bounds[node, 2] - radius - ray[2], bounds[node, 5] + radius - ray[2], inverse[2], near, far)
+    return near <= far
+
+
+@inlined
 def _within(low: float, high: float, inverse: float, near: float, far: float) -> tuple[float, float]:
     """Cut a ray's span to a slab, whose sides lie `low` and `high` from its origin."""
     first, last = low * inverse, high * inverse

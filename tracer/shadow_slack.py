@@ -14,6 +14,7 @@ from anim.scalar import PI, cos, sin
 from tracer.camera import Camera
 from tracer.compiling import leaf
 from tracer.scene import Scene
+from tracer.shadow_disk import Disk, meets_disk, slide_of
 from tracer.surface_row import GEOMETRIC
 from tracer.tables import LIGHT_KIND, LIGHT_POSITION, SUN, frozen
 from tracer.view import HALF_HEIGHT, view_of
@@ -155,9 +156,7 @@ def _by_band(
         for axis in range(3):
             beside[axis] = right * frame[axis] + up * frame[3 + axis]
             rise += beside[axis] * surface[GEOMETRIC + axis]
-        slide = most if rise * slant > 0.0 else -most
-        if abs(rise) < abs(slant) * most:
-            slide = rise / slant
+        slide = slide_of(rise, slant, most)
         for axis in range(3):  # along the light, back to the plane that touches the surface
             beside[axis] += toward[axis] - slide * toward[3 + axis] / distance
         for axis in range(3):
@@ -168,7 +167,10 @@ def _by_band(
         may_be_lit = may_be_lit or found != 2
         if may_be_dark and may_be_lit:
             return DOUBTFUL
-    return DARK if may_be_dark else LIT
+    if may_be_dark:
+        return DARK
+    disk = Disk(distance, light[LIGHT_KIND] == SUN, RINGS[2] * texel * unit, slant, most, bias * unit)
+    return DOUBTFUL if meets_disk(world, casts, toward, frame, surface, disk, far, stack) else LIT
 
 
 @leaf

@@ -9,7 +9,7 @@ import math
 import numpy as np
 import pytest
 
-from tests.tracer.scenes import DARK, LAMBERT, looking, quad, scene, texture
+from tests.tracer.scenes import DARK, LAMBERT, Part, looking, quad, scene, texture
 from tracer import AlphaMode, Light, Material, ShadowSlack, TextureSlot, Wrap, color_range, trace
 
 SIZE = (64, 32)
@@ -65,6 +65,23 @@ def test_a_lamp_s_texels_grow_with_distance() -> None:
     lamp = Light("point", position=(0.25, 0, 9), intensity=81.0)
     # Nine metres off, a texel of 0.01 is nine centimetres: one and a half of them are 2.16 pixels.
     assert doubtful(blade(0.25, light=lamp), [ShadowSlack(0, None, 0.01, 0.02)]) == [34, 35, 36, 37]
+
+
+@pytest.mark.parametrize(
+    ("light", "slack", "expected"),
+    [
+        (SUN, ShadowSlack(0, None, 0.05, 0.1), [35, 36]),  # 1.5 x 0.05 metres are 1.2 pixels
+        (SUN, ShadowSlack(0, None, 0.05, 5.9), [35, 36]),  # the sheet reaches six metres far
+        (SUN, ShadowSlack(0, None, 0.05, 6.1), []),
+        (SUN, ShadowSlack(0, (1,), 0.05, 0.1), []),
+        (Light("point", position=(0.25, 0, 9), intensity=81.0), ShadowSlack(0, None, 0.01, 0.02), [34, 35, 36, 37]),
+    ],
+)
+def test_a_sheet_seen_edge_on_may_cast(light: Light, slack: ShadowSlack, expected: list[int]) -> None:
+    """It stands at x = 0.25 and no ray meets it, but texels of a map may."""
+    sheet = Part([[0.25, -2, 3], [0.25, 2, 3], [0.25, 2, 6], [0.25, -2, 6]], [[0, 1, 2], [0, 2, 3]])
+    drawn = scene(quad(-2, 2, -1, 1), sheet, materials=(LAMBERT,), lights=(light,), environment=DARK)
+    assert doubtful(drawn, [slack]) == expected
 
 
 def test_light_that_leans_slides_along_the_surface() -> None:
