@@ -56,6 +56,7 @@ WORDS = {
     "largest": "up to {:.2g}",
     "FLIP mean": "FLIP {:.3f}",
     "at edges": "{} at edges",
+    "largest blob": "a blob of {}",
 }
 """How a measure that fails is told in a cell."""
 
