@@ -5,7 +5,8 @@
 Each runs in a process of its own, as renderers bring libraries that do not bear each other; its module tells of it.
 Ratios are taken within one process and one run, so they bear a machine that has other work; the machine's load is told
 with the table. `--short` takes some minutes and few rounds. Peers are measured where they are installed: trimesh,
-pygltflib and embreex here, pygfx where it can be imported, Mitsuba and Cycles by the interpreters named or by this one.
+pygltflib and embreex here, pygfx where it can be imported, Mitsuba and Cycles by the interpreters named, by those of
+POSED_TEST_MITSUBA and POSED_TEST_BPY, or by this one.
 Exit status 1 where a benchmark failed.
 """
 
@@ -72,7 +73,8 @@ def peers(mitsuba: str | None, cycles: str | None) -> list[str]:
     """Return the words that name interpreters with Mitsuba and Cycles."""
     words = []
     for option, given, module in (("--mitsuba", mitsuba, "mitsuba"), ("--cycles", cycles, "bpy")):
-        interpreter = given or (sys.executable if importlib.util.find_spec(module) else None)
+        named = given or os.environ.get(f"POSED_TEST_{module.upper()}")
+        interpreter = named or (sys.executable if importlib.util.find_spec(module) else None)
         words += [option, interpreter] if interpreter else []
     return words
 
