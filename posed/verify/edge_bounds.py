@@ -1,7 +1,8 @@
 """How many pixels at edges rounding may bring about: more than that is a finding though each of them is explained.
 
-A rasterizer that snaps vertices at random shows another answer at one pixel in a thousand along an edge. So the number
-of explained pixels is bounded by the length of the edges that can be overstepped, counted apart for two kinds:
+A rasterizer that snaps vertices to a grid of 1/256 pixel shows another answer at one pixel in a thousand along an edge,
+on a coarser grid at as many more. So the number of explained pixels is bounded by the length of the edges that can be
+overstepped, counted apart for two kinds:
 
 - Edges where one surface is the nearest. The reference shows both of their sides, so their length is read from it.
 - Edges of surfaces that share a place, such as coincident sheets. There the live frame may show any of them, and of
@@ -22,8 +23,8 @@ from posed.frame import Frame
 from posed.verify.accounts import ByGeometry
 from posed.verify.results import Measure
 
-EXPECTED = 0.001
-"""Pixels that rounding explains, a pixel of edge that can be overstepped."""
+EXPECTED = 0.256
+"""Pixels that rounding explains, a pixel of edge that can be overstepped, in steps of the rasterizer's grid."""
 
 MOST_TIMES_EXPECTED = 4.0
 """How many times the expected number may be explained before that itself is a finding."""
@@ -53,8 +54,8 @@ class EdgeBounds:
         return found
 
 
-def bounds_of(reference: Frame, account: ByGeometry) -> EdgeBounds:
-    """Return what explained pixels are held to beside a reference.
+def bounds_of(reference: Frame, account: ByGeometry, grid: float) -> EdgeBounds:
+    """Return what explained pixels are held to beside a reference, on a rasterizer's grid of `grid` pixels.
 
     A straight edge of n pixels crosses the rows and columns between pixel centres 4 n / pi times on average.
     """
@@ -64,9 +65,10 @@ def bounds_of(reference: Frame, account: ByGeometry) -> EdgeBounds:
             ids = reference[layer]
             crossings = max(crossings, int((ids[1:] != ids[:-1]).sum()) + int((ids[:, 1:] != ids[:, :-1]).sum()))
     length = account.tied_length()
-    return EdgeBounds(account.doubled(), _most(crossings * math.pi / 4.0), _most(length) if length else 0)
+    most_tied = _most(length, grid) if length else 0
+    return EdgeBounds(account.doubled(), _most(crossings * math.pi / 4.0, grid), most_tied)
 
 
-def _most(length: float) -> int:
+def _most(length: float, grid: float) -> int:
     """Return how many pixels may be explained at edges of this length in pixels."""
-    return max(AT_LEAST, math.ceil(MOST_TIMES_EXPECTED * EXPECTED * length))
+    return max(AT_LEAST, math.ceil(MOST_TIMES_EXPECTED * EXPECTED * grid * length))

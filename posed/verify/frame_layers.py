@@ -36,7 +36,7 @@ def compare_frames(
         account = ByGeometry(geometry, asked, reference, live, policy)
     band = ByNeighbors(reference, live, policy) if policy.explains and policy.edge_band else None
     finest = next((layer for layer in reversed(KEYED) if layer in found), None)
-    bounds = None if policy.edge_band or account is None else bounds_of(reference, account)
+    bounds = None if policy.edge_band or account is None else bounds_of(reference, account, policy.grid)
     results, wrong = [], np.zeros_like(asked)
     for layer, reason in reasons.items():
         if reason:
