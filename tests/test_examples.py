@@ -48,6 +48,7 @@ TESTED: dict[str, dict[str, tuple[str, ...]]] = {
         "toml": ("tests/test_docs.py::test_the_suites_example_is_a_suite_and_its_table_lists_every_limit",),
         "python": ("tests/test_docs.py::test_the_engine_of_a_dozen_lines_leaves_a_frame",),
     },
+    "docs/verdict.md": {"python": ("tests/test_docs.py::test_a_pages_python_runs",)},
     "docs/viewer.md": {"python": ("tests/test_docs.py::test_a_pages_python_runs",)},
 }
 """The test of each example, by page and language, in the page's order; those of the shell are all parsed below."""

@@ -53,7 +53,7 @@ def test_palettes_in_mesh_space_are_taken_to_scene_space(scene: Scene) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"scene": "0" * 32}, "the snapshot was taken of scene 0000"),
+        ({"scene": "0" * 32}, "taken of scene 0000.*: give the scene that it was taken of, or pose it again"),
         ({"models": {"b": np.eye(4)}}, r'models: the scene has no object "b" \(it has a\)'),
         ({"palettes": {"a": {7: np.zeros((2, 4, 4), np.float32)}}}, 'palettes: object "a" takes none at node 7'),
         ({"morphs": {"a": {0: np.zeros(1)}}}, r'morphs: object "a" takes none at node 0 \(it takes them at none\)'),
