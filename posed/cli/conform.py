@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from posed.cli.options import ADAPTER, machine_options, use_machine
+from posed.cli.options import ADAPTER, Positive, machine_options, use_machine
 from posed.errors import PosedError
 
 
@@ -25,9 +25,7 @@ from posed.errors import PosedError
 )
 @click.option("--rig", "rigs", multiple=True, metavar="NAME", help="One rig, or several; all unless given.")
 @click.option("--policy", metavar="NAME|FILE", help="How strict, in place of the pack's own limits.")
-@click.option(
-    "--timeout", type=click.FloatRange(0.0, min_open=True), default=600.0, metavar="S", help="Of one run, seconds."
-)
+@click.option("--timeout", type=Positive(), default=600.0, metavar="S", help="Of one run, seconds.")
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), metavar="FOLDER", help="Write the pack there, and ask nobody."
 )

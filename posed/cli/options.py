@@ -20,6 +20,9 @@ LARGEST_SIDE = 16384
 
 LARGEST_TICK = 2**53
 
+LARGEST_NUMBER = 1e6
+"""Of seconds or megabytes."""
+
 LARGEST_SAMPLES = 65536
 """A pixel."""
 
@@ -55,6 +58,22 @@ class Memory(click.ParamType[Any]):
             self.fail(f'"{value}" is no amount of memory: give a number and a unit, such as 512MiB or 2GiB', param, ctx)
         power = "kMGT".index(read[2][0]) + 1
         return int(Fraction(read[1]) * (1024 if "i" in read[2] else 1000) ** power)
+
+
+class Positive(click.ParamType[Any]):
+    """A number above 0, up to a million."""
+
+    name = "NUMBER"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return it."""
+        try:
+            number = float(value)
+        except ValueError:
+            number = 0.0
+        if not 0.0 < number <= LARGEST_NUMBER:
+            self.fail(f'"{value}" is no number above 0, up to {LARGEST_NUMBER:,.0f}', param, ctx)
+        return number
 
 
 class Tick(click.ParamType[Any]):

@@ -103,7 +103,7 @@ class Compiling:
         from anim.kernel import cache_folder
         from posed.warming import SECONDS, missing
 
-        folder, needed = cache_folder("posed"), missing(*modes)
+        folder, needed = cache_folder("posed"), missing(*dict.fromkeys(modes))
         self._process: subprocess.Popen[str] | None = None
         if not needed:
             return

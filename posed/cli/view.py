@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from posed.cli.options import ADAPTER, SCENE, Size, Ticks, machine_options, model_options, use_machine
+from posed.cli.options import ADAPTER, SCENE, Positive, Size, Ticks, machine_options, model_options, use_machine
 from posed.errors import PosedError
 
 
@@ -22,9 +22,7 @@ from posed.errors import PosedError
 @click.option("--layers", default="color", show_default=True, metavar="L,..", help="Of a page, a picture each.")
 @click.option("--overlay", "overlays", multiple=True, metavar="NAME", help="Of a page, a picture each.")
 @click.option("--samples", type=click.IntRange(1, 65536), default=4, show_default=True, help="Of a page, a pixel.")
-@click.option(
-    "--megabytes", type=click.FloatRange(0, min_open=True), default=32.0, show_default=True, help="Of a page, at most."
-)
+@click.option("--megabytes", type=Positive(), default=32.0, show_default=True, help="Of a page, at most.")
 @click.option(
     "--renderer",
     type=click.Choice(["trace", "live"]),
@@ -75,6 +73,9 @@ def command(
     plays = {} if chosen is None else {chosen[0]: Choice(chosen[1])}
     if html is not None:
         from posed.files import check_place
+
+        if html.suffix.lower() not in (".html", ".htm"):
+            raise PosedError(f'--html {html}: a page is a file that ends in .html, found "{html.suffix}"')
         from posed.notebook import save_html
 
         check_place(html)

@@ -65,6 +65,7 @@ RIGS = (
         lambda: _fan((0.4, 0.3, 0.2, 0.1)),
         (60,),
         "once",
+        drawn=True,
     ),
     Rig(
         "eight_influences",
@@ -72,12 +73,24 @@ RIGS = (
         lambda: _fan((0.05, 0.05, 0.05, 0.05, 0.1, 0.2, 0.2, 0.3)),
         (60,),
         "once",
+        drawn=True,
     ),
-    Rig("byte_weights", "weights are stored as normalized bytes", lambda: _integer_weights(np.uint8, np.uint8)),
+    Rig(
+        "byte_weights",
+        "weights are stored as normalized bytes",
+        lambda: _integer_weights(np.uint8, np.uint8),
+        drawn=True,
+    ),
     Rig(
         "short_weights",
         "weights are stored as normalized 16-bit integers, joints as such",
         lambda: _integer_weights(np.uint16, np.uint16),
+        drawn=True,
     ),
-    Rig("interleaved", "positions, normals and weights lie in one buffer view, vertex by vertex", _interleaved),
+    Rig(
+        "interleaved",
+        "positions, normals and weights lie in one buffer view, vertex by vertex",
+        _interleaved,
+        drawn=True,
+    ),
 )

@@ -33,6 +33,8 @@ may snap vertices to sixteenths of a pixel."""
 ANY = 180.0
 """Degrees by which normals may be turned in rigs that are not about them."""
 
+UNSEEN = "a snapshot alone does not tell: answer with vertices or a frame as well"
+
 WINDOW = 120
 """Ticks before and after the right one that an engine may show."""
 
@@ -84,8 +86,9 @@ def _judged(answer: Answer, policy: Policy, backend: str | None, adapter: str | 
     if not moment.rig.normals:
         normal, vertices = replace(policy.normal, degrees=ANY), replace(policy.vertices, degrees=ANY)
         policy = replace(policy, normal=normal, vertices=vertices)
-    if answer.error:
-        return MomentResult(moment.rig, moment.tick, said=answer.error)
+    error = answer.error or ("" if answer.side is None else _lacking(moment, answer.side))
+    if error:
+        return MomentResult(moment.rig, moment.tick, said=error)
     try:
         verdict = check(
             moment.scene, moment.pose, answer.side, size=SIZE, policy=policy, backend=backend, adapter=adapter
@@ -95,7 +98,24 @@ def _judged(answer: Answer, policy: Policy, backend: str | None, adapter: str | 
     except PosedError as error:
         return MomentResult(moment.rig, moment.tick, said=f"what it answered cannot be compared: {error}")
     said, cure = ("", "") if verdict.passed else _cause(moment, verdict, policy, backend)
-    return MomentResult(moment.rig, moment.tick, verdict.without_pictures(), said, cure)
+    found = MomentResult(moment.rig, moment.tick, verdict.without_pictures(), said, cure)
+    return replace(found, said=UNSEEN) if found.word == "no answer" else found
+
+
+def _lacking(moment: Moment, side: Side) -> str:
+    """Say what an answer has to have and has not; empty where it has all."""
+    if side.frame is not None and side.frame.size != SIZE:
+        (width, height), (found_width, found_height) = SIZE, side.frame.size
+        return f"its frame is {found_width}x{found_height}: {width}x{height} was asked for"
+    if side.pose is None:
+        return ""
+    for noun in ("palettes", "morphs"):
+        found = getattr(side.pose, noun)
+        for name, nodes in getattr(moment.pose, noun).items():
+            lacking = sorted(set(nodes) - set(found.get(name, ())))
+            if lacking:
+                return f'its snapshot has no {noun} of node {lacking[0]} of "{name}"'
+    return ""
 
 
 def _cause(moment: Moment, verdict: Verdict, policy: Policy, backend: str | None) -> tuple[str, str]:

@@ -134,9 +134,11 @@ RIGS = (
     ),
     Rig("mesh_weights", "at rest, targets count by the weights of the mesh", _mesh_weights),
     Rig("node_weights", "a node's weights go before those of its mesh", _node_weights),
-    Rig("morph_before_skin", "morph targets move vertices before joints do", _before_skin),
-    Rig("morph_normals", "a target's normals are added to the mesh's", _normals, normals=True),
-    Rig("ten_targets", "ten targets count at once", _ten_targets),
-    Rig("sparse", "a sparse accessor changes some rows of another", _sparse),
-    Rig("sparse_alone", "a sparse accessor without a buffer view changes some rows of zeros", _sparse_alone),
+    Rig("morph_before_skin", "morph targets move vertices before joints do", _before_skin, drawn=True),
+    Rig("morph_normals", "a target's normals are added to the mesh's", _normals, normals=True, drawn=True),
+    Rig("ten_targets", "ten targets count at once", _ten_targets, drawn=True),
+    Rig("sparse", "a sparse accessor changes some rows of another", _sparse, drawn=True),
+    Rig(
+        "sparse_alone", "a sparse accessor without a buffer view changes some rows of zeros", _sparse_alone, drawn=True
+    ),
 )

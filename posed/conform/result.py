@@ -41,7 +41,10 @@ class MomentResult:
         """Whether the answer is right."""
         if self.verdict is None:
             return "no answer"
-        return "right" if self.verdict.passed else "wrong"
+        if not self.verdict.passed:
+            return "wrong"
+        tells = not self.rig.drawn or "right" in (self.kind("vertices"), self.kind("frame"))
+        return "right" if tells else "no answer"
 
     def kind(self, name: str) -> Word:
         """Return whether what it answered of one of `KINDS` is right."""

@@ -32,6 +32,9 @@ class Rig:
     normals
         Whether it is about normals: those of the others are not judged, as engines turn them in several ways where
         joints blend.
+    drawn
+        Whether it is about what is made of palettes and weights: a right snapshot alone then says nothing of it, which
+        vertices or a frame do.
     """
 
     name: str
@@ -40,3 +43,4 @@ class Rig:
     ticks: tuple[int, ...] = (0,)
     playback: Playback | None = None
     normals: bool = False
+    drawn: bool = False

@@ -163,13 +163,27 @@ RIGS = (
     Rig("skinned_node", "the skinned node's own place and its parent's count for nothing", _skinned_node),
     Rig("skinned_node_moves", "nor does a clip that moves the skinned node", _skinned_node_moves, (30,), "once"),
     Rig("scaled_root", "the armature, the skin's skeleton, is a hundredth in scale", _scaled_root, (30,), "once"),
-    Rig("mirrored_joint", "what a joint of negative scale mirrors keeps its front outside", _mirrored_joint),
-    Rig("mirrored_bind", "a joint mirrored when bound and when posed shows its front", _mirrored_bind),
-    Rig("stretched_joint", "normals follow a stretched joint by the inverse transpose", _stretched_joint, normals=True),
+    Rig(
+        "mirrored_joint", "what a joint of negative scale mirrors keeps its front outside", _mirrored_joint, drawn=True
+    ),
+    Rig("mirrored_bind", "a joint mirrored when bound and when posed shows its front", _mirrored_bind, drawn=True),
+    Rig(
+        "stretched_joint",
+        "normals follow a stretched joint by the inverse transpose",
+        _stretched_joint,
+        normals=True,
+        drawn=True,
+    ),
     Rig("shear", "a joint turned below a stretched one is sheared", _shear),
     Rig("shared_skin", "two meshes of one skin are posed alike, wherever their nodes stand", _shared_skin),
     Rig("two_skins", "one mesh under two skins is posed twice, by different joints", _two_skins),
     Rig("many_joints", "a skin has 300 joints", _many_joints, (30,), "once"),
     Rig("placed_nodes", "meshes without a skin follow their animated nodes", _placed_nodes, (30,), "once"),
-    Rig("mirrored_node", "a mesh on a node of negative scale keeps its front outside", _mirrored_node, normals=True),
+    Rig(
+        "mirrored_node",
+        "a mesh on a node of negative scale keeps its front outside",
+        _mirrored_node,
+        normals=True,
+        drawn=True,
+    ),
 )

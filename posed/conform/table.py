@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rich.markup import escape
 from rich.table import Table
 
 from posed.conform.result import KINDS, ConformResult
@@ -22,5 +23,5 @@ def conform_table(result: ConformResult) -> Table:
         told |= {one.worst.said} if one.word == "no answer" else set()
         found = f"{one.rig.about}: {said}" if one.word != "right" else ""
         style = "" if one.word == "right" else "bold red" if one.word == "wrong" else "yellow"
-        table.add_row(one.rig.name, word, *(MARKS[one.kind(kind)] for kind in KINDS), found, style=style)
+        table.add_row(one.rig.name, word, *(MARKS[one.kind(kind)] for kind in KINDS), escape(found), style=style)
     return table

@@ -57,6 +57,9 @@ player(document.getElementById("player"), about, saved(pictures, ticks, words));
 Watched = Callable[[Iterable[Any], int], Iterable[Any]]
 """Passes the items of a number through, and shows how far they are."""
 
+LEAST_PICTURE = 80
+"""Characters of the smallest picture in a page."""
+
 
 @dataclass(frozen=True)
 class Saved:
@@ -69,7 +72,7 @@ class Saved:
 
     def __str__(self) -> str:
         pictures = ", ".join(self.names)
-        return f"{self.path}: {counted(self.ticks, 'tick')} of {pictures}, {self.size / 1e6:.1f} MB"
+        return f"{self.path}: {counted(self.ticks, 'tick')} of {pictures}, {_size(self.size)}"
 
 
 def save_html(
@@ -132,21 +135,30 @@ def save_html(
     chosen = _even(playing.length()) if ticks is None else ticks
     if not names or not chosen:
         raise PosedError("a player of no pictures shows nothing: give a tick, and a layer or an overlay")
-    pictures: dict[str, list[str]] = {name: [] for name in names}
     total, written = len(names) * len(chosen), 0
+    if total * LEAST_PICTURE > megabytes * 1e6:
+        raise PosedError(
+            f"{path}: {total:,} pictures cannot lie in {_size(megabytes * 1e6)}: take fewer ticks, or a step between "
+            "them"
+        )
+    pictures: dict[str, list[str]] = {name: [] for name in names}
     for number, (name, data) in enumerate(watched(_drawn(scene, plays or {}, chosen, names, size, samples), total), 1):
         uri = "data:image/webp;base64," + base64.b64encode(data).decode()
         pictures[name].append(uri)
         written += len(uri)
         if written > megabytes * 1e6:
             raise PosedError(
-                f"{path}: {number} of {total} pictures make {written / 1e6:.1f} MB, and {megabytes:g} are allowed: "
-                "take fewer ticks, a smaller size or fewer layers and overlays, or allow more"
+                f"{path}: {number} of {total} pictures make {_size(written)}, and {_size(megabytes * 1e6)} are "
+                "allowed: take fewer ticks, a smaller size or fewer layers and overlays, or allow more"
             )
     page = _page(scene, pictures, chosen, size, samples).encode()
     with written_whole(path) as beside:
         beside.write_bytes(page)
     return Saved(path, len(chosen), names, len(page))
+
+
+def _size(size: float) -> str:
+    return f"{size / 1e6:.1f} MB" if size >= 1e5 else f"{size / 1e3:.1f} kB"
 
 
 def _even(length: int) -> range:

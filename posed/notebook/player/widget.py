@@ -38,8 +38,10 @@ class Player(anywidget.AnyWidget):
         overlays: tuple[str, ...] = (),
         adapter: str | None = None,
     ) -> None:
-        if not 0 <= tick <= LAST_TICK:
-            raise PosedError(f"a player begins at tick 0 or later, found {tick}")
+        if not isinstance(scene, Scene):
+            raise PosedError(f"a player plays a scene, found {scene!r:.60}: give it posed.load(...)")
+        if not (isinstance(tick, int) and 0 <= tick <= LAST_TICK):
+            raise PosedError(f"a player begins at a tick, 0 or later, found {tick!r:.60}")
         if not all(LEAST_SIDE <= side <= LARGEST_SIDE for side in size):
             raise PosedError(f"a player has {LEAST_SIDE} to {LARGEST_SIDE} pixels a side, found {size[0]}x{size[1]}")
         for name in overlays:

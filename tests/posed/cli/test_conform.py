@@ -49,6 +49,21 @@ def test_a_failing_engine_is_a_failed_verdict_and_a_missing_one_is_missing(run: 
     assert missing.err == "posed: no-such-engine: there is no such program: install it, or name it by its path\n"
 
 
+def test_what_an_engine_says_is_shown_as_it_stands(run: Run, tmp_path: Path) -> None:
+    says = "for one in json.load(open(sys.argv[1]))['requests']:\n"
+    says += "    open(one['out'] + '/error.txt', 'w').write('[red]index[/red] 3 of list[/float]')"
+    found = run("conform", "--live-command", engine(tmp_path, says), "--rig", "shear")
+    assert (found.status, found.err) == (1, "")
+    assert "[red]index[/red] 3 of list[/float]" in " ".join(found.out.split())
+
+
+def test_a_time_that_is_none_is_refused(run: Run) -> None:
+    for word in ("nan", "inf", "1e300", "0", "-1", "soon"):
+        found = run("conform", "--live-command", "x {requests}", "--timeout", word)
+        assert found.status == 2
+        assert f'"{word}" is no number above 0, up to 1,000,000' in found.err
+
+
 def test_what_contradicts_itself_is_refused(run: Run, tmp_path: Path) -> None:
     for words, text in (
         (("--live", tmp_path, "--live-command", "x"), "--live has answers already and --live-command gives them"),

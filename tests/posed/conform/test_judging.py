@@ -13,7 +13,7 @@ import pytest
 import posed
 from posed.conform import Answered, Command, chosen, conform
 from posed.conform.engine import Answer
-from posed.conform.pack import Moment
+from posed.conform.pack import SIZE, Moment
 from posed.conform.result import ConformResult
 from posed.errors import MissingError, PosedError
 from posed.snapshot import Posed
@@ -223,6 +223,41 @@ def test_what_an_engine_answered_before_it_failed_counts(tmp_path: Path) -> None
     assert loop.moments[0].said == "plays no loops"
     assert "is not a snapshot" in loop.moments[1].said
     assert found.rigs[2].sentence() == f"{sys.executable} ended with status 1; it said nothing"
+
+
+def test_what_a_snapshot_leaves_out_is_no_answer() -> None:
+    def empty(moment: Moment) -> Side:
+        return Side("planted", pose=replace(moment.pose, palettes={moment.rig.name: {}}))
+
+    def unmorphed(moment: Moment) -> Side:
+        return Side("planted", pose=replace(moment.pose, morphs={}))
+
+    for rig, change, noun in (("step_keys", empty, "palettes"), ("morph_step", unmorphed, "morphs")):
+        (row,) = conform(chosen([rig]), Planted(change)).rigs
+        assert row.word == "no answer"
+        assert row.sentence() == f'tick 29: its snapshot has no {noun} of node 0 of "{rig}"'
+
+
+def test_a_snapshot_alone_does_not_tell_how_vertices_follow() -> None:
+    def snapshot(moment: Moment) -> Side:
+        return Side("planted", pose=moment.pose)
+
+    found = conform(chosen(["eight_influences", "mirrored_joint", "hold"]), Planted(snapshot))
+    assert {one.rig.name: (one.word, one.kind("palettes")) for one in found.rigs} == {
+        "eight_influences": ("no answer", "right"),
+        "mirrored_joint": ("no answer", "right"),
+        "hold": ("right", "right"),
+    }
+    assert found.rigs[1].sentence() == "a snapshot alone does not tell: answer with vertices or a frame as well"
+
+
+def test_a_frame_of_another_size_is_no_answer() -> None:
+    def small(moment: Moment) -> Side:
+        frame = posed.trace(moment.scene, moment.pose, size=(4, 3), integrator="aov", samples="center")
+        return Side("planted", frame)
+
+    (row,) = conform(chosen(["shear"]), Planted(small)).rigs
+    assert (row.word, row.sentence()) == ("no answer", f"its frame is 4x3: {SIZE[0]}x{SIZE[1]} was asked for")
 
 
 def test_answers_from_elsewhere_are_read_from_a_folder(tmp_path: Path) -> None:

@@ -205,7 +205,8 @@ def test_where_no_widget_lives_there_is_a_picture(player) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"tick": -1}, "a player begins at tick 0 or later, found -1"),
+        ({"tick": -1}, "a player begins at a tick, 0 or later, found -1"),
+        ({"tick": "x"}, "a player begins at a tick, 0 or later, found 'x'"),
         ({"size": (8, 8)}, "a player has 16 to 4096 pixels a side, found 8x8"),
         ({"overlays": ("bonse",)}, 'there is no overlay "bonse"'),
     ],
@@ -222,3 +223,9 @@ def test_without_anywidget_the_extra_is_named(scene: posed.Scene, monkeypatch: p
     monkeypatch.setitem(sys.modules, "anywidget", None)
     with pytest.raises(posed.MissingError, match=r'pip install "posed\[notebook\]"'):
         posed.notebook.play(scene)
+
+
+def test_what_is_no_scene_is_refused() -> None:
+    pytest.importorskip("anywidget")
+    with pytest.raises(posed.PosedError, match=r"a player plays a scene, found 'hero.glb': give it posed.load"):
+        posed.notebook.play("hero.glb")  # type: ignore[arg-type]

@@ -36,7 +36,7 @@ def test_every_tick_has_a_picture_of_each_layer_and_overlay(scene: posed.Scene, 
     saved = save_html(scene, out, ticks=range(3, 60, 28), size=SIZE, layers=("color", "depth"), overlays=("bones",))
     told = content(out)
     assert (saved.ticks, saved.names, saved.size) == (3, ("color", "depth", "bones"), out.stat().st_size)
-    assert str(saved) == f"{out}: 3 ticks of color, depth, bones, {out.stat().st_size / 1e6:.1f} MB"
+    assert str(saved) == f"{out}: 3 ticks of color, depth, bones, {out.stat().st_size / 1e3:.1f} kB"
     assert told["ticks"] == [3, 31, 59]
     assert {name: len(uris) for name, uris in told["pictures"].items()} == {"color": 3, "depth": 3, "bones": 3}
     world = posed.World(scene)
@@ -71,7 +71,9 @@ def test_names_and_text_cannot_leave_their_place(scene: posed.Scene, tmp_path: P
         ({"overlays": ("bonse",)}, 'there is no overlay "bonse"'),
         ({"layers": ()}, "a player of no pictures shows nothing"),
         ({"ticks": range(3, 3)}, "a player of no pictures shows nothing"),
-        ({"megabytes": 1e-4}, "1 of 2 pictures make 0.0 MB, and 0.0001 are allowed: take fewer ticks"),
+        ({"megabytes": 1e-4}, "2 pictures cannot lie in 0.1 kB: take fewer ticks, or a step between them"),
+        ({"megabytes": 2e-4}, "kB, and 0.2 kB are allowed: take fewer ticks"),
+        ({"ticks": range(10**11)}, "100,000,000,000 pictures cannot lie in 32.0 MB: take fewer ticks"),
         ({"plays": {"nobody": Choice(0)}}, 'no object "nobody" has clips'),
         ({"overlays": ("weights:nobody",)}, 'no joint is called "nobody"'),
     ],
@@ -89,12 +91,21 @@ def test_nothing_is_written_where_something_is_wrong(
     assert sorted(tmp_path.iterdir()) == kept
 
 
+def test_a_page_is_a_file_of_html(scene: posed.Scene, tmp_path: Path, run: Run) -> None:
+    outcome = run("view", scene.path, "--html", tmp_path / "x.png")
+    assert outcome.status == 2
+    assert 'a page is a file that ends in .html, found ".png"' in outcome.err
+    outcome = run("view", scene.path, "--html", tmp_path / "x.html", "--megabytes", "nan")
+    assert '"nan" is no number above 0' in outcome.err
+    assert not {path.name for path in tmp_path.iterdir()} & {"x.png", "x.html"}
+
+
 def test_the_command_writes_it_and_says_how_large_it_is(scene: posed.Scene, tmp_path: Path, run: Run) -> None:
     out = tmp_path / "x.html"
     words = ("--html", out, "--ticks", "0:60:20", "--size", "32x32", "--clip", "Bend", "--layers", "color,normal")
     outcome = run("view", scene.path, *words, "--overlay", "bones")
     assert outcome.status == 0, outcome.err
-    assert re.fullmatch(rf"{re.escape(str(out))}: 3 ticks of color, normal, bones, 0\.\d MB\n", outcome.out)
+    assert re.fullmatch(rf"{re.escape(str(out))}: 3 ticks of color, normal, bones, \d\d\.\d kB\n", outcome.out)
     assert content(out)["about"]["step"] == 20
 
 
