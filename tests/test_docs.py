@@ -141,7 +141,8 @@ def test_the_engine_of_the_conformance_page_answers(tmp_path: Path) -> None:
     (example,) = blocks("docs/conform.md", "python")
     (tmp_path / "engine.py").write_text(example)
     found = conform(chosen(["hold", "shear"]), Command(f"{sys.executable} {tmp_path / 'engine.py'} {{requests}}"))
-    assert [one.kind("palettes") for one in found.rigs] == ["wrong", "right"], "it leaves everything at rest"
+    for one in found.rigs:
+        assert "its snapshot has no palettes of node" in one.sentence(), "that is what is left to the reader"
 
 
 def test_the_engine_of_a_dozen_lines_leaves_a_frame(tmp_path: Path) -> None:
