@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+NOT_CHECKED = "not checked"
+"""The status of what a run that ended early did not come to."""
+
 
 @dataclass(frozen=True)
 class Case:
@@ -31,3 +34,8 @@ class Case:
     sentence: str
     file: Path
     line: int = 0
+
+    @property
+    def was_checked(self) -> bool:
+        """Whether there is a result at all."""
+        return self.status != NOT_CHECKED

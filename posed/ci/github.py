@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from posed.ci.case import Case
 
 
 def github_lines(cases: Sequence[Case]) -> list[str]:
-    """Return the line for each result that is no pass; GitHub shows the first ten of a step.
+    """Return the line for each result that is no pass, and one for all that was not checked.
 
-    The form is that of "Workflow commands for GitHub Actions", with its escapes.
+    GitHub shows the first ten of a step. The form is that of "Workflow commands for GitHub Actions", with its escapes.
     """
-    return [_line(one) for one in cases if not one.passed]
+    left = [one for one in cases if not one.was_checked]
+    told = [_line(one) for one in cases if one.was_checked and not one.passed]
+    if left:
+        sentence = f"{len(left)} of {len(cases)} frames: {left[0].sentence}"
+        told.insert(0, _line(replace(left[0], group="the run", name="ended early", sentence=sentence)))
+    return told
 
 
 def _line(one: Case) -> str:

@@ -14,20 +14,20 @@ FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 
 def write_junit(path: Path, suite: str, cases: Sequence[Case]) -> None:
-    """Write results as JUnit XML: a test case each, failed where it is no pass.
+    """Write results as JUnit XML: a test case each, a failure where it is no pass, an error where it was not checked.
 
     Raises
     ------
     PosedError
         The place cannot be written to.
     """
-    from junitparser import Failure, JUnitXml, TestCase, TestSuite
+    from junitparser import Error, Failure, JUnitXml, TestCase, TestSuite
 
     listed = TestSuite(_text(suite))
     for one in cases:
         case = TestCase(_text(one.name), _text(one.group))
         if not one.passed:
-            failure = Failure(_text(one.sentence), one.status)
+            failure = (Failure if one.was_checked else Error)(_text(one.sentence), one.status)
             failure.text = _text(f"{one.file}: {one.status}: {one.sentence}")
             case.result = [failure]
         listed.add_testcase(case)

@@ -11,6 +11,7 @@ from contextlib import suppress
 
 import click
 
+from posed.cli.interrupting import Terminated, listen, status_of
 from posed.cli.standard import prepare, say
 from posed.errors import PosedError
 
@@ -19,8 +20,6 @@ COMMANDS = (
     *("bake", "pose", "sheet", "inspect", "lint", "view", "doctor"),
 )
 """In the order in which `posed --help` lists them."""
-
-INTERRUPTED = 130
 
 COLLECT_AFTER = 100_000
 """Objects made between two looks for garbage: imports make most of a command's objects, and none of them is garbage."""
@@ -74,9 +73,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         place = context.command_path if context is not None else "posed"
         say(f"{place}: {error.format_message()} ({place} --help shows how)")
         sys.exit(error.exit_code)
-    except (KeyboardInterrupt, click.Abort):
-        say("posed: interrupted")
-        sys.exit(INTERRUPTED)
+    except (KeyboardInterrupt, click.Abort) as error:
+        cause = error.__cause__ or error  # click makes an Abort of it
+        say(f"posed: {'terminated' if isinstance(cause, Terminated) else 'interrupted'}")
+        sys.exit(status_of(cause))
     except PosedError as error:
         if debug:
             raise
@@ -109,6 +109,7 @@ def run() -> None:
     Every file is closed by then; to give back what LLVM has compiled takes 0.4 s more.
     """
     gc.set_threshold(COLLECT_AFTER)
+    listen()
     status: object = None
     try:
         main()

@@ -91,7 +91,7 @@ def command(
     posed check --suite suite.toml
     posed check --suite suite.toml --workers 4 --report nightly.html --junit nightly.xml
 
-    An interrupt ends the checks and tells of those that are done; table, page and files say that others are missing.
+    An interrupt ends the checks and tells of those that are done; table, page and files say which were not checked.
     """
     from posed.cli.checking import Crewed, Told, check_many, check_one, check_suite, drawing
     from posed.files import check_place
@@ -139,5 +139,4 @@ def command(
         return check_one(draw, loaded, pose, told)
     check_ticks_alone(tick=tick, time=time, posed=posed)
     world = playing_world(loaded, clips, object_, play)
-    kernels.wait()
-    return check_many(draw, world, ticks, told, crew)
+    return check_many(draw, world, ticks, told, crew, kernels)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from posed.ci import Case
+from posed.cli.gathering import Asked, Gathering
 from posed.cli.outputs import numbered
-from posed.cli.progress import CHECKED, Bar, Compiling
+from posed.cli.progress import CHECKED, Compiling
 from posed.cli.reporting import accept_words, relative, say_cases
 from posed.cli.verdicts import say_results, say_verdict
 from posed.errors import PosedError
@@ -130,70 +132,74 @@ def check_one(draw: Drawing, scene: Scene, pose: Posed, told: Told) -> int:
     return 0 if verdict.passed else 1
 
 
-def check_many(draw: Drawing, world: World, ticks: range, told: Told, crew: Crewed) -> int:
-    """Check the frames of a range of ticks, tell them and return the exit status.
+def check_many(draw: Drawing, world: World, ticks: range, told: Told, crew: Crewed, kernels: Compiling) -> int:
+    """Check the frames of a range of ticks as soon as `kernels` are there, tell them and return the exit status.
 
     Raises
     ------
     KeyboardInterrupt, PosedError
         After an interrupt, when what was found until then has been told; so with an error that ends the run.
     """
-    series = Series(world, ticks, [draw.result])
-    return _gathered(world.scene.path, [series], len(ticks), told, crew)
+    path = world.scene.path
+    asked = [Asked(path.stem, tick, draw.name) for tick in ticks]
+    return _gathered(path, asked, [Series(world, ticks, [draw.result])], told, crew, kernels)
 
 
 def check_suite(path: Path, told: Told, crew: Crewed, *, backend: str | None) -> int:
     """Check all frames of a suite; see `check_many`."""
     suite = load_suite(path)
-    Compiling(*CHECKED).wait()
-    count = sum(len(test.ticks) * len(test.renderers) for test in suite.tests)
-    return _gathered(path, suite_series(suite, backend=backend), count, told, crew, is_suite=True)
+    asked = [
+        Asked(test.name, tick, renderer) for test in suite.tests for tick in test.ticks for renderer in test.renderers
+    ]
+    return _gathered(
+        path, asked, suite_series(suite, backend=backend), told, crew, Compiling(*CHECKED), suite_file=path
+    )
 
 
 def _gathered(
-    path: Path, series: Iterable[Series], count: int, told: Told, crew: Crewed, *, is_suite: bool = False
+    path: Path,
+    asked: Sequence[Asked],
+    series: Iterable[Series],
+    told: Told,
+    crew: Crewed,
+    kernels: Compiling,
+    *,
+    suite_file: Path | None = None,
 ) -> int:
-    """Let a crew check, take results as they come and tell them all; where the run ends early, those before its end."""
+    """Let a crew check, take results as they come and tell them all; where the run ends early, also what is left."""
     page = None if told.report is None else Report(path.name)
-    kept: list[CheckResult] = []
-    ended: BaseException | None = None
-    with Bar("checking", count) as bar:
+    gathering: Gathering[CheckResult] = Gathering("checking", asked)
+    with gathering:
+        kernels.wait()
         found = checks(series, workers=crew.workers, cluster=crew.cluster, with_shown=page is not None)
-        try:
+        with closing(found):
             for one in found:
+                gathering.keep(one.result)
                 if page is not None:
-                    _add(page, one, path if is_suite else None)
-                kept.append(one.result)
-                bar.show(len(kept), count)
-        except (KeyboardInterrupt, PosedError) as error:
-            found.close()
-            if not kept:
-                raise
-            ended = error
-    result = SuiteResult(path, tuple(kept), count)
+                    _add(page, one, suite_file)
+    left = [CheckResult(*one, error=gathering.why, was_checked=False) for one in gathering.left]
+    result = SuiteResult(path, (*gathering.found, *left))
     if told.as_json:
         click.echo(json.dumps(result.to_json(), indent=1))
     else:
         say_results(result)
-    cases = [_case(one, relative(path)) for one in result.results]
-    if result.missing:
-        missing = f"{result.missing} of {count} frames were not checked: the run ended early"
-        cases.append(Case(path.stem, "the whole run", "ended early", False, missing, relative(path)))
-        click.echo(missing, err=True)
+    if gathering.left:
+        click.echo(gathering.summary, err=True)
     if page is not None and told.report is not None:
-        if result.missing:
-            page.title = f"{path.name}: ended early, after {len(kept)} of {count} frames"
+        page.title = gathering.title(path.name)
+        page.absent += gathering.lines()
         page.save(told.report)
         click.echo(f"{told.report}: the report", err=told.as_json)
+    cases = [_case(one, relative(path)) for one in gathering.found] + gathering.cases(relative(path))
     say_cases(str(path), cases, junit=told.junit, github=told.github, as_json=told.as_json)
-    if ended is not None:
-        raise ended
+    gathering.end()
     return 0 if result.passed else 1
 
 
 def _add(page: Report, one: Checked, suite: Path | None) -> None:
-    """Show a result that has a verdict, with the command that accepts it where it is one of a suite."""
+    """Show a result, with the command that accepts it where it is one of a suite; one without a verdict is a line."""
     if one.shown is None:
+        page.absent.append(one.result.sentence())
         return
     test, tick, renderer = one.result.test, one.result.tick, one.result.renderer
     words = "" if suite is None else accept_words(suite, test, tick, renderer)

@@ -14,6 +14,7 @@ from posed.cli.options import GITHUB, JUNIT, Command, Tick, machine_options, use
 from posed.words import counted
 
 if TYPE_CHECKING:
+    from posed.cli.gathering import Gathering
     from posed.golden.suite import Choice, Held
     from posed.verify.report import Report
 
@@ -86,8 +87,10 @@ def verify(
     backend = use_machine(backend, embree, threads)
     if junit is not None:
         check_place(junit)
-    found = _held(suite, Choice(tests, ticks, renderers), report, backend, sides=("golden", "now"))
-    _say(found, as_json=as_json)
+    gathering = _held(suite, Choice(tests, ticks, renderers), report, backend, sides=("golden", "now"))
+    _say(gathering.found, as_json=as_json)
+    if gathering.left:
+        click.echo(gathering.summary, err=True)
     _say_report(report, as_json=as_json)
     cases = [
         Case(
@@ -98,9 +101,11 @@ def verify(
             sentence=one.judgement.sentence,
             file=relative(suite),
         )
-        for one in found
+        for one in gathering.found
     ]
+    cases += gathering.cases(relative(suite))
     say_cases(str(suite), cases, junit=junit, github=github, as_json=as_json)
+    gathering.end()
     return 0 if all(case.passed for case in cases) else 1
 
 
@@ -134,7 +139,9 @@ def accept(
     from posed.golden.suite import Choice
 
     backend = use_machine(backend, embree, threads)
-    found = _held(suite, Choice(tests, ticks, renderers), report, backend, sides=("before", "after"))
+    gathering = _held(suite, Choice(tests, ticks, renderers), report, backend, sides=("before", "after"))
+    gathering.end()
+    found = gathering.found
     changed = [one for one in found if one.judgement.status is not Status.PASS]
     refused = [one for one in changed if one.refusal]
     _say(found, as_json=as_json)
@@ -158,11 +165,12 @@ def accept(
 
 def _held(
     path: Path, choice: Choice, page: Path | None, backend: str | None, *, sides: tuple[str, str]
-) -> Sequence[Held]:
+) -> Gathering[Held]:
     """Draw the chosen frames, hold each against its golden one and write a page where one is asked for."""
-    from posed.cli.progress import CHECKED, Bar, Compiling
+    from posed.cli.gathering import Asked, Gathering
+    from posed.cli.progress import CHECKED, Compiling
     from posed.files import check_place
-    from posed.golden.suite import count, hold
+    from posed.golden.suite import asked, hold
     from posed.verify.report import Report
     from posed.verify.suite import load_suite
 
@@ -170,18 +178,20 @@ def _held(
         check_place(page)
     suite = load_suite(path)
     choice.check(suite)
-    Compiling(*CHECKED).wait()
-    report = Report(f"{path}: golden frames")
-    found: list[Held] = []
-    with Bar("drawing", count(suite, choice)) as bar:
+    kernels = Compiling(*CHECKED)
+    report = Report("")
+    gathering: Gathering[Held] = Gathering("drawing", [Asked(*one) for one in asked(suite, choice)])
+    with gathering:
+        kernels.wait()
         for one in hold(suite, choice, backend=backend):
-            if page is not None and one.frame is not None:
+            gathering.keep(one.without_pictures())
+            if page is not None:
                 _add(report, one, path, sides)
-            found.append(one.without_pictures())
-            bar.show(len(found), count(suite, choice))
     if page is not None:
+        report.title = gathering.title(f"{path}: golden frames")
+        report.absent += gathering.lines()
         report.save(page)
-    return found
+    return gathering
 
 
 def _add(report: Report, one: Held, suite: Path, sides: tuple[str, str]) -> None:
@@ -190,12 +200,13 @@ def _add(report: Report, one: Held, suite: Path, sides: tuple[str, str]) -> None
     from posed.golden import Status
     from posed.verify import compare
 
+    if one.frame is None:
+        report.absent.append(f"{one.test}, {one.name}: {one.judgement.sentence}")
+        return
     is_new = one.judgement.status is Status.MISSING
     verdict, run = one.judgement.verdict, f"{one.test}, {one.renderer}"
-    if verdict is None and one.frame is not None:
-        verdict = compare(one.frame, one.frame)
     if verdict is None:
-        return
+        verdict = compare(one.frame, one.frame)
     verdict = replace(verdict, notes=(f"{one.judgement.status}: {one.judgement.sentence}", *verdict.notes))
     is_settled = one.judgement.status is Status.PASS or bool(one.refusal)
     report.add(

@@ -14,6 +14,7 @@ from anim.kernel import source_digest
 from posed.errors import MissingError, PosedError
 from posed.farm.chunk import Chunk, Made, Packed
 from posed.farm.worker import Refused, work
+from posed.verify.suite.command import end_command
 
 Answer = list[Any] | Refused
 """What becomes of a chunk."""
@@ -81,8 +82,10 @@ class OwnThread(Crew):
         """Nothing: the one thread ends with the process alone."""
 
     def close(self) -> None:
-        """Wait for the chunk at hand and drop the others."""
-        self._pool.shutdown(cancel_futures=True)
+        """Drop what is left, and end the engine at work on a chunk that was broken off; the thread ends after that."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        for thread in self._pool._threads:
+            end_command(thread.ident)
 
 
 @dataclass

@@ -131,9 +131,14 @@ def hold(suite: Suite, choice: Choice = Choice(), *, backend: str | None = None)
                 yield from _held(suite, test, scene, pose, frames[pose.tick], backend)
 
 
-def count(suite: Suite, choice: Choice) -> int:
-    """Return how many frames `hold` yields."""
-    return sum(len(_renderers(test, tick, choice)) for test in suite.tests for tick in test.ticks)
+def asked(suite: Suite, choice: Choice) -> list[tuple[str, int, str]]:
+    """Return test, tick and renderer of each frame that `hold` yields, in its order."""
+    return [
+        (test.name, tick, name)
+        for test in suite.tests
+        for tick in test.ticks
+        for name in _renderers(test, tick, choice)
+    ]
 
 
 def _renderers(test: Test, tick: int, choice: Choice) -> list[str]:

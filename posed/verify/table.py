@@ -65,12 +65,17 @@ def _numbers(one: Measure) -> tuple[str, str, str]:
 
 
 def results_table(result: SuiteResult) -> Table:
-    """Return the table of several frames: a row each, and what failed first in those that did not pass."""
+    """Return the table of several frames: a row each but for those not checked, which its title counts.
+
+    A row tells what failed first in a frame that did not pass.
+    """
     counts = ", ".join(f"{count} {outcome}" for outcome, count in result.counts.items() if count)
     table = Table(title=counts, title_justify="left", caption_justify="left", box=None, padding=(0, 1))
     for name in ("test", "tick", "renderer", "", "policy", "found"):
         table.add_column(name, justify="right" if name == "tick" else "left", no_wrap=name != "found")
     for one in result.results:
+        if one.outcome == "not checked":
+            continue
         verdict = one.verdict
         found = one.error if verdict is None else "" if verdict.passed else verdict.sentence()
         tolerated = [] if verdict is None else [layer.layer for layer in verdict.layers if layer.tolerated]

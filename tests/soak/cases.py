@@ -19,6 +19,9 @@ from posed.frame_files import encoded
 from tests.posed.fuzz import mutations
 from tests.soak.watching import Command
 
+ENDS = {"kill": (signal.SIGKILL, -signal.SIGKILL), "interrupt": (signal.SIGINT, 130), "ask": (signal.SIGTERM, 143)}
+"""How a command is ended: the signal, and the status after it."""
+
 GOLDEN = Path(__file__).resolve().parents[2] / "golden/scenes"
 
 
@@ -112,7 +115,7 @@ def rendered(folder: Path, chance: random.Random) -> Iterator[str]:
 
 def _disturbed(command: Command, out: Path, frames: int, chance: random.Random) -> Iterator[str]:
     """Kill or interrupt a command, or kill one of its workers, once so many frames are there."""
-    how = chance.choice(["kill", "interrupt", "worker"])
+    how = chance.choice([*ENDS, "worker"])
     while command.watch():
         written = [name for name in os.listdir(out) if not LEFT_OVER.fullmatch(name)] if out.is_dir() else []
         if len(written) > frames:
@@ -122,32 +125,37 @@ def _disturbed(command: Command, out: Path, frames: int, chance: random.Random) 
         command.kill_a_worker(chance)
     else:
         with suppress(ProcessLookupError):
-            command.process.send_signal(signal.SIGKILL if how == "kill" else signal.SIGINT)
+            command.process.send_signal(ENDS[how][0])
     yield from command.faults()
-    allowed = {"kill": (0, -signal.SIGKILL), "interrupt": (0, 130), "worker": (0,)}[how]
-    if command.process.returncode not in allowed:
+    if command.process.returncode not in (0, ENDS[how][1] if how in ENDS else 0):
         yield f"after a {how}: status {command.process.returncode}: {command.err}"
 
 
 def checked(folder: Path, chance: random.Random) -> Iterator[str]:
-    """Check a range against the built-in renderer, interrupted or not: what is told is true. Yield faults."""
+    """Check a range against the built-in renderer, ended early or not: what is told is true. Yield faults."""
     scene, count = write_scene(folder, chance), chance.randrange(2, 6)
     words = ["check", str(scene), "--ticks", f"0:{count}", "--size", f"{chance.randrange(24, 97)}x54", "--json"]
-    command = Command([*words, "--workers", str(chance.choice([1, 2]))], folder)
+    junit = folder / "told.xml"
+    command = Command([*words, "--workers", str(chance.choice([1, 2])), "--junit", str(junit)], folder)
     until = time.monotonic() + chance.choice([2.0, 6.0, 1e9])
     while command.watch() and time.monotonic() < until:
         pass
-    is_interrupted = command.process.poll() is None
-    if is_interrupted:
-        command.process.send_signal(signal.SIGINT)
+    end, after = ENDS[chance.choice(["interrupt", "ask"])]
+    is_ended = command.process.poll() is None
+    if is_ended:
+        command.process.send_signal(end)
     yield from command.faults()
     status = command.process.returncode
-    if status not in ((0, 1, 130) if is_interrupted else (0, 1)):
+    if status not in ((0, 1, after) if is_ended else (0, 1)):
         yield f"status {status}: {command.err}"
     if command.out:
         told = json.loads(command.out)
-        if sum(told["counts"].values()) + told["missing"] != count or told["passed"] != (status == 0):
-            yield f"tells {told['counts']}, {told['missing']} missing of {count}, status {status}"
+        if sum(told["counts"].values()) != count or told["passed"] != (status == 0):
+            yield f"tells {told['counts']} of {count}, status {status}"
+        if junit.read_text().count("<error ") != told["missing"]:
+            yield f"{told['missing']} were not checked, the JUnit file says otherwise: {junit.read_text()}"
+    elif status in (0, 1) or junit.exists():
+        yield f"status {status} without a word"
 
 
 def refused(folder: Path, chance: random.Random) -> Iterator[str]:

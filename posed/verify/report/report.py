@@ -58,10 +58,16 @@ class Report:
     ----------
     title
         What was checked.
+
+    Attributes
+    ----------
+    absent
+        A line for each of what should be shown and is not: frames that were not drawn or not checked.
     """
 
     def __init__(self, title: str) -> None:
         self.title = title
+        self.absent: list[str] = []
         self._runs: dict[str, dict[str, Any]] = {}
 
     def add(
@@ -119,6 +125,7 @@ class Report:
         self._drop_pictures()
         data = {
             "title": self.title,
+            "absent": self.absent,
             "runs": list(self._runs.values()),
             "scale": {
                 "colors": [hex_color(color) for color in difference_colors()[1:]],

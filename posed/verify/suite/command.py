@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import subprocess
 import tempfile
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,6 +21,9 @@ from posed.verify.verdict import Side
 
 OUT = "out"
 """What the folder is called that a command leaves its frame in."""
+
+_at_work: dict[int, subprocess.Popen[bytes]] = {}
+"""The programs that run, by the threads that wait for them."""
 
 TAIL = 6
 """Lines of a failed command's output that are shown, its last."""
@@ -121,10 +125,17 @@ def run_command(words: Sequence[str], frame: Job, *, folder: Path, timeout: floa
 
 def run_words(filled: Sequence[str], *, folder: Path, timeout: float) -> bytes:
     """Run a program to its end and return what it said; see `run_command`."""
+    pipe, thread = subprocess.PIPE, threading.get_ident()
     try:
-        done = subprocess.run(
-            filled, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout, check=False
-        )
+        with subprocess.Popen(filled, cwd=folder, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe) as process:
+            _at_work[thread] = process
+            try:
+                out, err = process.communicate(timeout=timeout)
+            except BaseException:
+                process.kill()
+                raise
+            finally:
+                del _at_work[thread]
     except FileNotFoundError as error:
         raise MissingError(f"{filled[0]}: there is no such program: install it, or name it by its path") from error
     except subprocess.TimeoutExpired as error:
@@ -132,10 +143,17 @@ def run_words(filled: Sequence[str], *, folder: Path, timeout: float) -> bytes:
         raise VerdictError(f"{filled[0]} took more than {timeout:g} seconds and was ended; {tail}") from error
     except (OSError, ValueError) as error:
         raise PosedError(f"{filled[0]} cannot be run: {getattr(error, 'strerror', None) or error}") from error
-    said = done.stderr or done.stdout
-    if done.returncode != 0:
-        raise VerdictError(f"{filled[0]} ended with status {done.returncode}; {_tail(said)}")
+    said = err or out
+    if process.returncode != 0:
+        raise VerdictError(f"{filled[0]} ended with status {process.returncode}; {_tail(said)}")
     return said
+
+
+def end_command(thread: int | None) -> None:
+    """End the program that a thread waits for, where it does."""
+    process = None if thread is None else _at_work.get(thread)
+    if process is not None:
+        process.kill()
 
 
 def _tail(output: bytes) -> str:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from posed.verify.verdict import Verdict
 
-Outcome = Literal["passed", "failed", "no frame"]
+Outcome = Literal["passed", "failed", "no frame", "not checked"]
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,8 @@ class CheckResult:
         What the comparison came to; None where the renderer gave no frame that could be compared.
     error
         Why there is no verdict.
+    was_checked
+        Whether its turn came before the run ended.
     """
 
     test: str
@@ -31,10 +33,13 @@ class CheckResult:
     renderer: str
     verdict: Verdict | None = None
     error: str = ""
+    was_checked: bool = True
 
     @property
     def outcome(self) -> Outcome:
-        """Whether the frame passed, failed, or there was none to compare."""
+        """Whether the frame passed, failed, there was none to compare, or its turn never came."""
+        if not self.was_checked:
+            return "not checked"
         if self.verdict is None:
             return "no frame"
         return "passed" if self.verdict.passed else "failed"
@@ -62,30 +67,26 @@ class CheckResult:
 
 @dataclass(frozen=True)
 class SuiteResult:
-    """Results of a suite, in the order of its tests, ticks and renderers.
-
-    `path` is the suite's file. `asked` is how many frames were to be checked, where a run may have ended before.
-    """
+    """Results of a suite, in the order of its tests, ticks and renderers; `path` is the suite's file."""
 
     path: Path
     results: tuple[CheckResult, ...]
-    asked: int | None = None
 
     @property
     def missing(self) -> int:
         """How many frames were to be checked and were not."""
-        return 0 if self.asked is None else self.asked - len(self.results)
+        return self.counts["not checked"]
 
     @property
     def passed(self) -> bool:
-        """Whether there is a result, none is missing and each of them passed."""
-        return bool(self.results) and not self.missing and all(one.outcome == "passed" for one in self.results)
+        """Whether there is a result and each of them passed."""
+        return bool(self.results) and all(one.outcome == "passed" for one in self.results)
 
     @property
     def counts(self) -> dict[Outcome, int]:
         """How many results there are of each outcome."""
         found = Counter(one.outcome for one in self.results)
-        return {outcome: found[outcome] for outcome in ("passed", "failed", "no frame")}
+        return {outcome: found[outcome] for outcome in ("passed", "failed", "no frame", "not checked")}
 
     def to_json(self) -> dict[str, object]:
         """Return the results as plain values."""

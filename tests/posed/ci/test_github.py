@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from posed.ci import Case, github_lines
+from posed.ci import NOT_CHECKED, Case, github_lines
 
 
 def test_what_is_no_pass_is_an_error_on_its_file() -> None:
@@ -24,3 +24,12 @@ def test_nothing_in_a_text_ends_the_line_or_begins_another_command() -> None:
     (line,) = github_lines([Case("a", "b", "FAIL", False, "50% off\r\n::warning::x", Path("x"))])
     assert line.endswith("::50%25 off%0D%0A::warning::x")
     assert "\n" not in line
+
+
+def test_all_that_was_not_checked_is_one_line_before_the_others() -> None:
+    left = [Case("a", f"tick {tick}, live", NOT_CHECKED, False, "the run ended early", Path("x")) for tick in (2, 3)]
+    lines = github_lines([Case("a", "b", "FAIL", False, "c", Path("x")), *left])
+    assert lines == [
+        "::error file=x,title=the run%2C ended early%3A not checked::2 of 3 frames: the run ended early",
+        "::error file=x,title=a%2C b%3A FAIL::c",
+    ]

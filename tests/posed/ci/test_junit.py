@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from posed.ci import Case, write_junit
+from posed.ci import NOT_CHECKED, Case, write_junit
 from posed.errors import PosedError
 
 CASES = (
@@ -29,6 +29,15 @@ def test_each_result_is_a_case_and_what_is_no_pass_a_failure(tmp_path: Path) -> 
         ("FAIL", 'depth: 3 pixels on object "a<b>"', 'golden/suite.toml: FAIL: depth: 3 pixels on object "a<b>"'),
         ("MISSING", "there is no golden frame", "golden/suite.toml: MISSING: there is no golden frame"),
     ]
+
+
+def test_what_was_not_checked_is_an_error_no_failure(tmp_path: Path) -> None:
+    left = Case("walker", "tick 9, live", NOT_CHECKED, False, "the run ended early", Path("x"))
+    write_junit(tmp_path / "out.xml", "s", [*CASES, left])
+    (suite,) = ElementTree.parse(tmp_path / "out.xml").getroot().iter("testsuite")
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("4", "2", "1")
+    (error,) = suite.iter("error")
+    assert (error.get("type"), error.get("message")) == ("not checked", "the run ended early")
 
 
 def test_a_character_that_xml_does_not_have_is_replaced(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 import posed
 from posed.cli import checking
+from posed.cli.interrupting import Terminated
 from posed.data import demo_scene
 from posed.farm import Checked
 from posed.live import Renderer as LiveRenderer
@@ -55,7 +56,7 @@ def test_a_command_draws_one_frame_or_a_range(run: Run, engine: str) -> None:
     third = run(*words, "--ticks", "0:15:5", "--json")
     assert third.status == 1
     counts = json.loads(third.out)["counts"]
-    assert counts == {"passed": 2, "failed": 0, "no frame": 1}
+    assert counts == {"passed": 2, "failed": 0, "no frame": 1, "not checked": 0}
 
 
 def test_live_files_by_tick_and_a_report(run: Run, engine: str, tmp_path: Path) -> None:
@@ -89,9 +90,10 @@ ticks = "0:10:5"
     assert done.status == 0, done.err
     assert done.out.startswith("2 passed")
     suite.write_text(suite.read_text().replace('"0:10:5"', "[0, 5, 6]"))
-    failed = run("check", "--suite", suite)
+    failed = run("check", "--suite", suite, "--report", tmp_path / "r.html")
     assert failed.status == 1
     assert "NO FRAME" in failed.out
+    assert "<li>walker, tick 6, mine: no frame: " in (tmp_path / "r.html").read_text()
     suite.write_text(suite.read_text().replace("format = 1", "format = 2"))
     bad = run("check", "--suite", suite)
     assert (bad.status, bad.err) == (2, f"posed: {suite}:1: format: expected 1, found 2\n")
@@ -99,7 +101,11 @@ ticks = "0:10:5"
 
 @pytest.mark.parametrize(
     ("error", "status", "said"),
-    [(KeyboardInterrupt(), 130, "posed: interrupted"), (posed.PosedError("gone"), 2, "posed: gone")],
+    [
+        (KeyboardInterrupt(), 130, "posed: interrupted"),
+        (Terminated(), 143, "posed: terminated"),
+        (posed.PosedError("gone"), 2, "posed: gone"),
+    ],
 )
 def test_what_ends_a_run_early_leaves_a_report_that_says_so(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException, status: int, said: str
@@ -118,21 +124,37 @@ def test_what_ends_a_run_early_leaves_a_report_that_says_so(
     told = json.loads(done.out)
     assert (told["passed"], told["counts"]["passed"], told["missing"]) == (False, 2, 3)
     assert "<title>walker.toml: ended early, after 2 of 5 frames</title>" in page.read_text()
-    assert "3 of 5 frames were not checked: the run ended early" in done.err
-    assert 'tests="3" errors="0" failures="1"' in cases.read_text()
+    assert [(one["tick"], one["outcome"]) for one in told["results"][2:]] == [(n, "not checked") for n in (2, 3, 4)]
+    assert "<li>walker, live: not checked: 3 ticks from 2 to 4</li>" in page.read_text()
+    assert "3 of 5 frames not checked: the run ended early" in done.err
+    assert 'tests="5" errors="3" failures="0"' in cases.read_text()
 
 
-def test_one_that_ends_before_its_first_frame_leaves_none(
+def test_one_that_ends_before_its_first_frame_says_so_too(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken_off(*asked: object, **options: object) -> Iterator[Checked]:
-        yield from ()
+    def interrupt(self: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(checking, "checks", broken_off)
-    done = run("check", demo_scene(), "--ticks", "0:5", "--report", tmp_path / "r.html", "--json")
-    assert (done.status, done.out) == (130, "")
-    assert list(tmp_path.iterdir()) == []
+    monkeypatch.setattr("posed.cli.progress.Compiling.wait", interrupt)
+    page, cases = tmp_path / "r.html", tmp_path / "r.xml"
+    done = run("check", demo_scene(), "--ticks", "0:5", "--report", page, "--junit", cases, "--github")
+    assert done.status == 130
+    assert "<title>walker.toml: ended early, after 0 of 5 frames</title>" in page.read_text()
+    assert "<li>5 of 5 frames not checked: the run ended early: an interrupt</li>" in page.read_text()
+    assert 'tests="5" errors="5" failures="0"' in cases.read_text()
+    assert done.out.count("::error ") == 1
+    assert "the run%2C ended early%3A not checked::5 of 5 frames: the run ended early: an interrupt" in done.out
+
+
+def test_a_suite_whose_scene_cannot_be_loaded_says_what_was_not_checked(run: Run, tmp_path: Path) -> None:
+    suite, cases = tmp_path / "suite.toml", tmp_path / "r.xml"
+    suite.write_text('format = 1\nsize = [48, 27]\n[[test]]\nname = "a"\nscene = "a.toml"\nticks = [0, 1]\n')
+    (tmp_path / "a.toml").write_text("format = 2\n")
+    done = run("check", "--suite", suite, "--junit", cases)
+    assert done.status == 2
+    assert f"posed: {tmp_path}/a.toml:1: format: expected 1, found 2" in done.err
+    assert 'tests="2" errors="2" failures="0"' in cases.read_text()
 
 
 def test_a_policy_from_a_file(run: Run, tmp_path: Path) -> None:

@@ -2,12 +2,15 @@
 
 import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from posed.fixtures import skinned_column
+from posed.golden import suite as golden_suite
+from posed.golden.suite import Held
 from tests.posed.cli.conftest import Run
 
 ROOT = Path(__file__).parents[3]
@@ -70,6 +73,26 @@ def test_accepting_what_is_golden_already_writes_nothing(run: Run, suite: Path) 
     again = run("golden", "accept", suite, *TRACE, "--why", "for no reason")
     assert "0 golden frames accepted" in again.out
     assert files(Path("frames")) == before
+
+
+def test_a_run_that_is_interrupted_says_what_it_has_not_verified(
+    run: Run, suite: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken_off(*given: object, **options: object) -> Iterator[Held]:
+        yield next(iter(hold(*given, **options)))  # type: ignore[arg-type]
+        raise KeyboardInterrupt
+
+    hold = golden_suite.hold
+    monkeypatch.setattr(golden_suite, "hold", broken_off)
+    done = run("golden", "verify", suite, *TRACE, "--report", "r.html", "--junit", "r.xml")
+    assert done.status == 130
+    assert done.err.splitlines()[0] == "1 of 2 frames not checked: the run ended early"
+    assert "1 MISSING" in done.out
+    assert "<title>suite.toml: golden frames: ended early, after 1 of 2 frames</title>" in Path("r.html").read_text()
+    (whole,) = ElementTree.parse("r.xml").getroot().iter("testsuite")
+    assert (whole.get("tests"), whole.get("failures"), whole.get("errors")) == ("2", "1", "1")
+    assert run("golden", "accept", suite, *TRACE, "--why", "first").status == 130
+    assert not Path("frames").exists()
 
 
 def test_a_frame_that_disagrees_with_the_trace_keeps_all_from_being_accepted(

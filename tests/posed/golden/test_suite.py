@@ -8,7 +8,7 @@ import pytest
 from posed.errors import PosedError
 from posed.fixtures import skinned_column
 from posed.golden import Golden, Sidecar, Status, write_goldens
-from posed.golden.suite import TRACED, Choice, Held, count, hold
+from posed.golden.suite import TRACED, Choice, Held, asked, hold
 from posed.live import Renderer
 from posed.verify.suite import Suite, load_suite
 from tests.posed.golden.test_sidecar import ACCEPTED
@@ -73,7 +73,7 @@ def test_every_frame_is_held_and_one_that_nobody_drew_is_a_failure(suite: Suite,
         ("silent", 0, "trace", Status.MISSING),
         ("silent", 0, "nobody", Status.FAIL),
     ]
-    assert count(suite, Choice()) == 6
+    assert len(asked(suite, Choice())) == 6
     nobody = found[-1]
     assert nobody.frame is None
     assert nobody.refusal.startswith("there is no frame: ")
@@ -87,7 +87,7 @@ def test_a_choice_draws_nothing_else(suite: Suite) -> None:
     choice = Choice(tests=("bending",), ticks=(25,), renderers=("trace",))
     found = list(hold(suite, choice))
     assert statuses(found) == [("bending", 25, "trace", Status.MISSING)]
-    assert count(suite, choice) == 1
+    assert len(asked(suite, choice)) == 1
     path = found[0].judgement.path
     assert path.parent == suite.path.parent / "frames" / "bending"
     assert path.name in ("25.trace.embree.exr", "25.trace.bvh.exr")
