@@ -60,7 +60,8 @@ def no_suffix(path: Path) -> str:
     """Say which suffix of a file was found, as a message about formats ends."""
     if path.is_dir():
         return "found a folder"
-    return f'found "{path.suffix}"' if path.suffix else "found none"
+    lossy = "; JPEG blurs what is compared" if path.suffix.lower() in (".jpg", ".jpeg") else ""
+    return f'found "{path.suffix}"{lossy}' if path.suffix else "found none"
 
 
 def make_folder(folder: Path) -> None:

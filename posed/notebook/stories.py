@@ -10,6 +10,7 @@ from posed.arrays import UInt8
 from posed.notebook.page import Cell, Shown, figure, paragraph, preformatted, row, table, words
 from posed.verify import Explanation, LayerResult, Verdict
 from posed.verify.report.pictures import layer_pictures
+from posed.words import numeral
 
 TITLES = ("layer", "", "measure", "found", "limit", "margin")
 
@@ -51,17 +52,12 @@ def _lines(one: LayerResult) -> list[tuple[object, ...]]:
             "" if index else one.layer,
             Cell("") if index else word,
             measure.name,
-            f"{_number(measure.value)} {measure.unit}".rstrip(),
-            _number(measure.limit),
-            _number(measure.margin),
+            f"{numeral(measure.value)} {measure.unit}".rstrip(),
+            numeral(measure.limit),
+            numeral(measure.margin),
         )
         for index, measure in enumerate(one.measures)
     ] or [(one.layer, word, "", "", "", "")]
-
-
-def _number(value: float) -> str:
-    whole = float(value).is_integer() and abs(value) < 1e15
-    return f"{value:,.0f}" if whole else f"{value:.3g}"
 
 
 def _pictures(value: Verdict) -> str:

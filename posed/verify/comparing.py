@@ -15,7 +15,7 @@ from posed.verify.object_vertices import drawn_vertices
 from posed.verify.policy import Policy, policy_of
 from posed.verify.pose_states import same_camera
 from posed.verify.poses import compare_poses
-from posed.verify.results import LayerResult
+from posed.verify.results import NEITHER, LayerResult
 from posed.verify.sides import Compared, expected_side, side_of
 from posed.verify.verdict import Side, Verdict
 from posed.verify.vertex_layer import compare_vertices
@@ -176,8 +176,9 @@ def _vertex_layer(one: Side, other: Side, policy: Policy) -> LayerResult:
 
 
 def _lacking(one: object, other: object, noun: str) -> str:
-    sides = [name for name, held in (("the live side", other), ("the reference", one)) if held is None]
-    return f"{' and '.join(sides)} {'have' if len(sides) > 1 else 'has'} no {noun}"
+    if one is None and other is None:
+        return NEITHER
+    return f"{'the live side' if other is None else 'the reference'} has no {noun}"
 
 
 def _frame_layers(

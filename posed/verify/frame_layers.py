@@ -15,7 +15,7 @@ from posed.verify.edge_bounds import EdgeBounds, bounds_of
 from posed.verify.geometry import Geometry
 from posed.verify.layers import LAYERS, Difference, differences, missing_layers
 from posed.verify.policy import Policy
-from posed.verify.results import LayerResult, Measure, Pixels
+from posed.verify.results import NEITHER, LayerResult, Measure, Pixels
 
 
 def compare_frames(
@@ -125,14 +125,13 @@ def _judged(
 
 def _missing(layer: str, reference: Frame, live: Frame, policy: Policy) -> str:
     """Say why a layer is not compared, empty where it is."""
-    lacking = [
-        f"{name} has no {' or '.join(missing)} layer"
-        for name, missing in (
-            ("the live frame", missing_layers(layer, live)),
-            ("the reference", missing_layers(layer, reference)),
-        )
-        if missing
-    ]
+    sides = {"the live frame": missing_layers(layer, live), "the reference": missing_layers(layer, reference)}
+    lacking = {name: missing for name, missing in sides.items() if missing}
+    if len(lacking) == len(sides):
+        return NEITHER
     if not lacking and layer == "color":
         return why_not_compared(reference, policy.color)
-    return ", ".join(lacking)
+    return "".join(
+        f"{name} does not have it" if list(missing) == [layer] else f"{name} has no {' or '.join(missing)} layer"
+        for name, missing in lacking.items()
+    )

@@ -11,6 +11,9 @@ from posed.arrays import AnyArray, Bool, Int32
 
 Status = Literal["passed", "failed", "not compared"]
 
+NEITHER = "neither side has it"
+"""Why a layer is not compared that both sides lack."""
+
 
 @dataclass(frozen=True)
 class Measure:
@@ -40,7 +43,9 @@ class Measure:
         unit = f" {self.unit}" if self.unit else ""
         where = f" on {self.where}" if self.where else ""
         found = (
-            f"{self.value}{unit} {self.name}" if isinstance(self.value, int) else f"{self.name} {self.value:.4g}{unit}"
+            f"{self.value:,}{unit} {self.name}"
+            if isinstance(self.value, int)
+            else f"{self.name} {self.value:.4g}{unit}"
         )
         return f"{found}{where} (limit {self.limit:.4g})"
 
@@ -225,9 +230,11 @@ class LayerResult:
         if self.passed:
             explained = f", {self.explained} of {self.differing} differing pixels explained" if self.differing else ""
             return f"{self.layer}: agrees{explained}{note}"
-        where = f", most of them on {self.blobs[0].place()}" if self.blobs else ""
-        found = "; ".join(one.sentence() for one in self.failures)
-        return f"{self.layer}: {found}{where}{note}"
+        found = [one.sentence() for one in self.failures]
+        if self.blobs:
+            counted = next((place for place, one in enumerate(self.failures) if one.unit == "pixels"), len(found) - 1)
+            found[counted] += f", most of them on {self.blobs[0].place()}"
+        return f"{self.layer}: {'; '.join(found)}{note}"
 
     def to_json(self) -> dict[str, object]:
         """Return the finding as plain values."""

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
-
 from rich.table import Table
 
 from posed.verify.results import LayerResult, Measure
 from posed.verify.suite.result import SuiteResult
 from posed.verify.verdict import Verdict
+from posed.words import numeral
 
-WORDS = {"passed": "pass", "failed": "FAIL", "not compared": "not compared"}
+WORDS = {"passed": "pass", "failed": "FAIL"}
 
 
 def verdict_table(verdict: Verdict) -> Table:
@@ -23,7 +22,7 @@ def verdict_table(verdict: Verdict) -> Table:
         table.add_column(name, no_wrap=True)
     for name in ("found", "limit", "margin", "differ", "edges", "ties"):
         table.add_column(name, justify="right", no_wrap=True)
-    for one in verdict.layers:
+    for one in verdict.compared:
         _add_layer(table, one)
     table.caption = "\n".join(told(verdict))
     return table
@@ -31,21 +30,28 @@ def verdict_table(verdict: Verdict) -> Table:
 
 def told(verdict: Verdict) -> list[str]:
     """Return the lines below the table: failures, what was recognized, notes and where the two sides came from."""
-    lines = [one.sentence() for one in verdict.layers if not one.passed or one.note]
+    lines = [one.sentence() for one in verdict.compared if not one.passed or one.note]
     lines += [f"tolerated: {one.layer}: {one.tolerated}" for one in verdict.layers if one.tolerated]
     lines += [f"recognized: {one.sentence}" for one in verdict.recognitions]
     if verdict.diagnosis is not None:
         lines.append(verdict.diagnosis.sentence())
     lines += [f"note: {one}" for one in verdict.notes]
+    lines += [f"not compared: {', '.join(layers)}: {reason}" for reason, layers in _left_out(verdict).items()]
     return [*lines, f"reference: {verdict.reference.origin}; live: {verdict.live.origin}"]
 
 
+def _left_out(verdict: Verdict) -> dict[str, list[str]]:
+    """Return the layers that were not compared, by why."""
+    reasons: dict[str, list[str]] = {}
+    for one in verdict.layers:
+        if not one.compared:
+            reasons.setdefault(one.note, []).append(one.layer)
+    return reasons
+
+
 def _add_layer(table: Table, one: LayerResult) -> None:
-    if not one.compared:
-        table.add_row(one.layer, "not compared", *[""] * 7, style="dim")
-        return
     word = "tolerated" if one.tolerated and not one.passed else WORDS[one.status]
-    counts = [str(count) for count in (one.differing, one.at_edges, one.ties)] if one.pixels is not None else [""] * 3
+    counts = [f"{count:,}" for count in (one.differing, one.at_edges, one.ties)] if one.pixels is not None else [""] * 3
     for index, measure in enumerate(one.measures):
         table.add_row(
             *(("", "") if index else (one.layer, word)),
@@ -58,9 +64,7 @@ def _add_layer(table: Table, one: LayerResult) -> None:
 
 def _numbers(one: Measure) -> tuple[str, str, str]:
     """Return value, limit and margin as text, the unit with the value."""
-    value, limit, margin = (
-        f"{number:.3g}" if math.isfinite(number) else "" for number in (one.value, one.limit, one.margin)
-    )
+    value, limit, margin = (numeral(number) for number in (one.value, one.limit, one.margin))
     return f"{value} {one.unit}".rstrip(), limit, margin
 
 

@@ -72,12 +72,13 @@ def planted(
 def found(verdict: Verdict) -> Finding:
     """Return what a verdict tells a reader, taken from the sentence of the first failing layer.
 
-    Of several names the last one counts: it is where most of the pixels lie.
+    Of several names the one counts where most of the pixels lie; else the last.
     """
     failure = verdict.first_failure
     if failure is None:
         return Finding()
-    sentence = failure.sentence()
-    owners = ["".join(groups) for groups in _OBJECT.findall(sentence)]
-    joints = _JOINT.findall(sentence)
+    before, most, place = failure.sentence().partition("most of them on ")
+    where = place.partition(";")[0] if most else before
+    owners = ["".join(groups) for groups in _OBJECT.findall(where)]
+    joints = _JOINT.findall(where)
     return Finding(failure.layer, owners[-1] if owners else "", joints[-1] if joints else "")

@@ -92,8 +92,9 @@ class PictureEvidence:
 
     def judge(self, hypothesis: Hypothesis) -> Match:
         """Return how a hypothesis fits, traced at every pixel."""
-        wrong = self._differs(self._traced(hypothesis))
-        return Match(int((self._wrong & ~wrong).sum()), int((wrong & ~self._wrong).sum()), self.differing)
+        frame = self._traced(hypothesis)
+        wrong, gap = self._differs(frame), float(np.abs(self._live - self._values(frame)).mean())
+        return Match(int((self._wrong & ~wrong).sum()), int((wrong & ~self._wrong).sum()), self.differing, gap)
 
     def _traced(self, hypothesis: Hypothesis) -> Frame:
         return trace_hypothesis(
@@ -107,13 +108,19 @@ class PictureEvidence:
 
     def _differs(self, frame: Frame) -> Bool:
         """Return where the picture shows what no neighbor of the pixel shows in a trace, (H, W)."""
-        covered = (frame["object"][..., None] != 0).astype(np.float64)
-        values = covered if self._by_cover else _encoded(frame["color"])
+        values = self._values(frame)
         low, high = _around(values, np.minimum), _around(values, np.maximum)
         within = COVERED if self._by_cover else WITHIN
         outside = (self._live < low - within) | (self._live > high + within)
         anywhere: Bool = np.any(outside, axis=-1)
         return anywhere & ~_specks(anywhere)
+
+    def _values(self, frame: Frame) -> Float64:
+        """Return what a trace has of what the picture is read by, (H, W, C)."""
+        if self._by_cover:
+            covered: Float64 = (frame["object"][..., None] != 0).astype(np.float64)
+            return covered
+        return _encoded(frame["color"])
 
 
 def _specks(pixels: Bool) -> Bool:

@@ -31,6 +31,12 @@ WINDOW = 300
 FINALISTS = 4
 """Hypotheses that are looked at closely."""
 
+PLAINER = 2
+"""Of the likeliest one's family, what was found before refining and is looked at closely too."""
+
+UNTOLD = 12
+"""The same where a first look tells nothing, as of what moves within an outline in a picture without ids."""
+
 SHADING = 6
 """Of those that a first look cannot tell, as many more."""
 
@@ -174,8 +180,10 @@ def _truth(scene: Scene, side: Side, tick: int | None, posed: Posed | None, repl
 def _searched(case: Case, evidence: Evidence, families: Sequence[Family]) -> list[Finding]:
     """Return the findings that explain anything, the best first."""
     found: list[Finding] = []
+    plain: dict[str, list[Finding]] = {}
     for family in families:
         own = _looked_at(evidence, family.propose(case))
+        plain[family.name] = own[:PLAINER]
         for _ in range(MOST_ROUNDS if family.refine is not None else 0):
             assert family.refine is not None
             before, finer = own[:1], _looked_at(evidence, family.refine(case, own))
@@ -184,7 +192,7 @@ def _searched(case: Case, evidence: Evidence, families: Sequence[Family]) -> lis
                 break
         found += own[:KEPT]
     found = _distinct(_ordered(found))
-    judged = _judged(evidence, found)
+    judged = _judged(evidence, found, plain[found[0].family] if found and found[0].share > 0.0 else ())
     closely = {id(one.hypothesis) for one in judged}
     rest = [one for one in found if id(one.hypothesis) not in closely]
     return [one for one in (*_ordered(judged), *rest) if one.share > 0.0]
@@ -219,16 +227,24 @@ def _looked_at(evidence: Evidence, hypotheses: Iterable[Hypothesis]) -> list[Fin
     return _ordered(found)
 
 
-def _judged(evidence: Evidence, found: Sequence[Finding]) -> list[Finding]:
-    """Return the likeliest findings as a closer look has them; none where the first look has told all."""
+def _judged(evidence: Evidence, found: Sequence[Finding], plainer: Sequence[Finding]) -> list[Finding]:
+    """Return the likeliest findings as a closer look has them; none where the first look has told all.
+
+    `plainer` are looked at whatever the first look says of them: in a picture without ids its noise may prefer what is
+    more intricate.
+    """
+    told = bool(found) and found[0].share > 0.0
     shading = [one for one in found if one.hypothesis.shades][:SHADING]
+    others = [one for one in found if not one.hypothesis.shades]
+    likely = others[:FINALISTS] if told else sorted(others, key=lambda one: one.hypothesis.surprise)[:UNTOLD]
     judged: list[Finding] = []
-    best = 0.0
-    for one in (*shading, *(one for one in found if not one.hypothesis.shades)):
-        if not one.hypothesis.shades:
-            is_tie = bool(found) and one.share >= found[0].share - AS_GOOD
-            if len(judged) >= len(shading) + FINALISTS or (best >= ENOUGH and not is_tie):
+    best, surprise = 0.0, 0.0
+    for one in (*shading, *plainer, *(one for one in likely if one not in plainer)):
+        if not one.hypothesis.shades and one not in plainer:
+            as_likely = one.share >= found[0].share - AS_GOOD if told else one.hypothesis.surprise <= surprise
+            if best >= ENOUGH and not as_likely:
                 break
+            surprise = one.hypothesis.surprise
         match = evidence.judge(one.hypothesis)
         if match is None:
             break
@@ -240,9 +256,9 @@ def _judged(evidence: Evidence, found: Sequence[Finding]) -> list[Finding]:
 def _ordered(found: Sequence[Finding]) -> list[Finding]:
     """Return findings, the one that explains most first; of those that explain as much, the least surprising.
 
-    Of those that explain nothing the nearest comes first.
+    Of those that explain nothing the nearest comes first, and of those as near the least surprising.
     """
-    ranked = sorted(found, key=lambda one: (-one.share, one.match.gap))
+    ranked = sorted(found, key=lambda one: (-one.share, one.match.gap, one.hypothesis.surprise))
     if not ranked or ranked[0].share == 0.0:
         return ranked
     level = sum(one.share >= ranked[0].share - AS_GOOD for one in ranked)

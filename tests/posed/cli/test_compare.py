@@ -54,6 +54,19 @@ def test_two_frames_and_two_files_of_vertices(run: Run, walker: posed.Scene, tmp
     assert done.err == "posed: a frame and vertices cannot be compared: give two of a kind\n"
 
 
+def test_two_pictures_tell_once_what_neither_has(run: Run, walker: posed.Scene, tmp_path: Path) -> None:
+    for tick in (42, 60):
+        frame = posed.trace(walker, snapshot(walker, tick), size=(96, 54), integrator="direct", samples=1)
+        frame.save(tmp_path / f"{tick}.png")
+    done = run("compare", tmp_path / "42.png", tmp_path / "60.png")
+    assert done.status == 1
+    assert done.out.count("not compared") == 1
+    assert "normal, motion: neither side has it" in " ".join(done.out.split())
+    done = run("compare", tmp_path / "42.png", tmp_path / "engine.jpg")
+    assert done.status == 2
+    assert 'found ".jpg"; JPEG blurs what is compared' in done.err
+
+
 def test_check_takes_a_snapshot_and_vertices_as_the_live_side(run: Run, walker: posed.Scene, tmp_path: Path) -> None:
     late = snapshot(walker, 43)
     posed.Posed(42, walker.rate, palettes=late.palettes, models=late.models).save(tmp_path / "late.json")

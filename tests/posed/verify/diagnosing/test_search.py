@@ -231,14 +231,32 @@ def test_an_engine_that_knows_that_it_is_late_is_diagnosed_and_what_it_states_is
         assert "the live side states tick 29; it is held against tick 30" in found.notes
 
 
-def test_at_the_right_tick_nothing_of_an_antialiased_picture_differs(tmp_path: Path) -> None:
-    scene = posed.load(Path(__file__).parents[4] / "golden/scenes/walker.toml")
+WALKER = Path(__file__).parents[4] / "golden/scenes/walker.toml"
+
+
+def walker_picture(folder: Path, tick: int) -> tuple[posed.Scene, posed.Frame]:
+    """The walker and an antialiased picture of a tick, which states neither its tick nor any ids."""
+    scene = posed.load(WALKER)
     world = posed.World(scene)
-    world.advance(42)
+    world.advance(tick)
     options = {"size": (320, 180), "integrator": "direct", "samples": 16, "layers": ["color"]}
-    posed.trace(scene, world.posed(), **options).save(tmp_path / "picture.png")
-    found = posed.diagnose(scene, posed.Frame.load(tmp_path / "picture.png"), tick=42, policy="foreign")
-    assert found.sentence() == "nothing differs"
+    posed.trace(scene, world.posed(), **options).save(folder / "picture.png")
+    loaded = posed.Frame.load(folder / "picture.png")
+    return scene, replace(loaded, provenance=replace(loaded.provenance, tick=None))
+
+
+def test_at_the_right_tick_nothing_of_an_antialiased_picture_differs(tmp_path: Path) -> None:
+    scene, live = walker_picture(tmp_path, 42)
+    assert posed.diagnose(scene, live, tick=42, policy="foreign").sentence() == "nothing differs"
+
+
+@pytest.mark.parametrize("late", [2, 12])
+def test_a_late_picture_is_told_by_whole_ticks(tmp_path: Path, late: int) -> None:
+    """Two ticks move no outline by a pixel, so that the first look, which sees outlines alone, tells nothing."""
+    scene, live = walker_picture(tmp_path, 42 + late)
+    found = posed.diagnose(scene, live, tick=42, policy="foreign", window=16)
+    assert found.best is not None
+    assert found.best.claim == f"the live frame is tick {42 + late}, not 42"
 
 
 def test_what_is_refused(tmp_path: Path) -> None:
