@@ -110,7 +110,7 @@ class Color:
         render.set_bind_group(3, self._bindings.group(*lit.resources))
         for draw in draws:
             kind = vertex_kind(self._gpu, one, flat=draw.mesh.flat)
-            pipeline = _pipeline(self._gpu, one, kind, Shading.of(draw.look, lit.counts))
+            pipeline = _pipeline(self._gpu, one, kind, Shading.of(draw.look, lit.counts), draw.hidden)
             recorder.record(draw, pipeline, unshared=kind in UNSHARED)
         if sky:
             render.set_pipeline(_sky_pipeline(self._gpu, one))
@@ -120,7 +120,7 @@ class Color:
 
 
 @cache
-def _pipeline(gpu: Gpu, one: Pass, kind: str, shading: Shading) -> Any:
+def _pipeline(gpu: Gpu, one: Pass, kind: str, shading: Shading, hidden: str) -> Any:
     layouts, module = layout.layouts(gpu), _module(gpu)
     named = "shade_named_unshared" if kind in UNSHARED else "shade_named_shared"
     return gpu.device.create_render_pipeline(
@@ -129,7 +129,7 @@ def _pipeline(gpu: Gpu, one: Pass, kind: str, shading: Shading) -> Any:
             bind_group_layouts=[layouts.frame, layouts.page, layouts.materials, layouts.shine]
         ),
         vertex={"module": module, "entry_point": f"{kind}_vertex"},
-        primitive={"topology": "triangle-list", "front_face": "ccw", "cull_mode": "none"},
+        primitive={"topology": "triangle-list", "front_face": "ccw", "cull_mode": hidden},
         depth_stencil={"format": DEPTH_FORMAT, "depth_write_enabled": True, "depth_compare": "greater"},
         fragment={
             "module": module,

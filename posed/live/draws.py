@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
+from posed.arrays import Int8
 from posed.live.device import Gpu
 from posed.live.materials import Look, MaterialPage
 from posed.live.meshes import Mesh
@@ -16,13 +19,17 @@ from posed.live.targets import Targets
 
 @dataclass(frozen=True, eq=False)
 class Draw:
-    """`count` instances from `first` on that show `mesh`, with materials of one page and look."""
+    """`count` instances from `first` on that show `mesh`, with materials of one page and look.
+
+    `hidden` is the side, "front" or "back" where counter-clockwise is the front, that shows nowhere, or "none".
+    """
 
     mesh: Mesh
     materials: MaterialPage
     look: Look
     first: int
     count: int
+    hidden: str = "none"
 
 
 def group_draws(shown: Sequence[tuple[Mesh, MaterialPage, Look]]) -> tuple[list[Draw], list[int]]:
@@ -41,6 +48,23 @@ def group_draws(shown: Sequence[tuple[Mesh, MaterialPage, Look]]) -> tuple[list[
             draws.append(Draw(*shown[indices[0]], len(order), len(indices)))
             order.extend(indices)
     return draws, order
+
+
+HIDDEN = {1: "back", -1: "front"}
+"""The side that is not seen of one-sided surfaces that face 1 or -1; see `posed.live.facing`."""
+
+
+def hide_backs(draws: Sequence[Draw], facing: Int8) -> list[Draw]:
+    """Return `draws` with the sides that do not show; `facing` (N,) is what is known of each of their instances."""
+    if not draws:
+        return []
+    firsts = np.array([draw.first for draw in draws])
+    lowest, highest = np.minimum.reduceat(facing, firsts), np.maximum.reduceat(facing, firsts)
+    known = np.where(lowest == highest, lowest, 0).tolist()
+    return [
+        replace(draw, hidden=HIDDEN[side]) if side and not draw.look.double_sided else draw
+        for draw, side in zip(draws, known, strict=True)
+    ]
 
 
 class DrawRecorder:
@@ -88,6 +112,6 @@ def encode_pass(
     recorder = DrawRecorder(render, frame_group)
     for draw in draws:
         kind = vertex_kind(gpu, one, flat=draw.mesh.flat)
-        made = pipeline(gpu, one, kind, draw.look.textured, draw.look.cut)
+        made = pipeline(gpu, one, kind, draw.look.textured, draw.look.cut, draw.hidden)
         recorder.record(draw, made, unshared=kind in UNSHARED)
     render.end()

@@ -18,7 +18,8 @@ from posed.gltf.material import Material
 from posed.live import layout
 from posed.live.bounds import frame_origin
 from posed.live.boxes import BoundsTable, Indices, posed_boxes
-from posed.live.draws import Draw, group_draws
+from posed.live.draws import Draw, group_draws, hide_backs
+from posed.live.facing import MOST_PAIRS, FacingTable, facings
 from posed.live.materials import Surface
 from posed.live.meshes import Mesh, Meshes
 from posed.live.poses import CrowdPose, InstancePose, Poses, gone, too_few
@@ -236,18 +237,21 @@ class Instances:
             place, field = short
             found, needed = self._poses.counts[order.slots[place], field], order.needs[place, field]
             raise too_few(order.instances[place].name, field, int(found), int(needed))
-        low, high = self._boxes(order, worlds[:, 0])
+        palettes = np.where(order.needs[:, 0] > 0, self._poses.rows[order.slots, 0], -1)
+        low, high = self._boxes(order, worlds[:, 0], palettes)
+        facing = facings(order.blends, order.numbers, order.asked, self._poses.palettes, palettes)
         eye = camera.matrix[:3, 3]
         lowest, highest = (low.min(axis=0), high.max(axis=0)) if len(low) else (eye, eye)
         origin = frame_origin(eye, lowest, highest)
         for number, name in enumerate(("rows", "previous_rows")):
             records[name] = worlds[:, number, :3]
             records[name][:, :, 3] = worlds[:, number, :3, 3] - origin
-        records["mirror"] = np.where(_determinants(worlds[:, 0]) < 0.0, -1.0, 1.0)
+        mirror = np.where(_determinants(worlds[:, 0]) < 0.0, np.int8(-1), np.int8(1))
+        records["mirror"] = mirror
         return Shown(
             order.instances,
             records,
-            order.draws,
+            hide_backs(order.draws, facing * mirror),
             origin,
             _farthest(camera, lowest, highest),
             low,
@@ -268,11 +272,10 @@ class Instances:
             self._order = Order.of(shown, self._skins, self._meshes.changes)
         return self._order
 
-    def _boxes(self, order: Order, worlds: Float64) -> tuple[Float64, Float64]:
-        rows = self._poses.rows[order.slots]
-        palettes = np.where(order.needs[:, 0] > 0, rows[:, 0], -1)
+    def _boxes(self, order: Order, worlds: Float64, palettes: Indices) -> tuple[Float64, Float64]:
+        weights = self._poses.rows[order.slots, 2]
         low, high = posed_boxes(
-            order.table, order.numbers, worlds, self._poses.palettes, palettes, self._poses.weights, rows[:, 2].copy()
+            order.table, order.numbers, worlds, self._poses.palettes, palettes, self._poses.weights, weights
         )
         nowhere = np.isnan(low[:, 0])
         if nowhere.any():
@@ -286,8 +289,8 @@ class Order:
     """The instances that are drawn, those of one draw side by side, until other ones are or a mesh changes.
 
     `slots` (N,), `unposed` (N, 4) what their fields are where no pose gives them, `needs` (N, 4) how many joints and
-    weights their meshes name, by `FIELDS`; `numbers` (N,) which of the meshes in `table` they show; `meshes` numbers
-    the changes of the meshes.
+    weights their meshes name, by `FIELDS`; `numbers` (N,) which of the meshes in `table` and `blends` they show,
+    `asked` (N,) whether it is worth asking which side of them is the front; `meshes` numbers the changes of the meshes.
     """
 
     instances: tuple[Instance, ...]
@@ -296,7 +299,9 @@ class Order:
     unposed: Indices
     needs: Indices
     table: BoundsTable
+    blends: FacingTable
     numbers: Indices
+    asked: AnyArray
     meshes: int
 
     @classmethod
@@ -309,6 +314,11 @@ class Order:
         runs = {mesh: (skins.bind_pose(mesh.joints), skins.unmorphed(mesh.targets)) for mesh in meshes}
         unposed = [(runs[one.mesh][0],) * 2 + (runs[one.mesh][1],) * 2 for one in instances]
         needs = [(one.mesh.joints,) * 2 + (one.mesh.targets,) * 2 for one in instances]
+        asked = np.zeros(len(instances), bool)
+        for draw in draws:
+            blends, one_sided = draw.mesh.blends, not draw.look.double_sided
+            few = draw.count * len(blends.others) <= MOST_PAIRS
+            asked[draw.first : draw.first + draw.count] = one_sided and blends.told and few
         return cls(
             instances,
             np.array([one.slot for one in instances], np.int64),
@@ -316,7 +326,9 @@ class Order:
             np.array(unposed, np.int64).reshape(-1, 4),
             np.array(needs, np.int64).reshape(-1, 4),
             BoundsTable.of([mesh.bounds for mesh in meshes]),
+            FacingTable.of([mesh.blends for mesh in meshes]),
             np.array([number[one.mesh] for one in instances], np.int64),
+            asked,
             changes,
         )
 

@@ -41,7 +41,7 @@ class Look(NamedTuple):
 
     `cut` says that its alpha decides whether a surface is there, `through` that what lies behind is seen through it,
     `textured` that it has textures, `layered` that it has a coat, a sheen or a reflection that is not gray, `unlit`
-    that it shows its own color alone.
+    that it shows its own color alone, `double_sided` that its backs are seen.
     """
 
     cut: bool
@@ -49,6 +49,7 @@ class Look(NamedTuple):
     textured: bool
     layered: bool
     unlit: bool
+    double_sided: bool
 
     @classmethod
     def of(cls, material: Material) -> Look:
@@ -59,6 +60,7 @@ class Look(NamedTuple):
             textured=bool(images_of(material)),
             layered=_is_layered(material),
             unlit=material.unlit,
+            double_sided=material.double_sided,
         )
 
 

@@ -13,6 +13,7 @@ from posed.errors import PosedError
 from posed.live import layout, store
 from posed.live.bounds import RestBounds, rest_bounds
 from posed.live.device import Gpu
+from posed.live.facing import Blends, blends_of
 from posed.live.geometry import Packed, pack
 from posed.live.mesh_data import MeshData, SkinData
 from posed.live.store import Span, Store
@@ -78,6 +79,7 @@ class Mesh:
     flat: bool
     framed: bool
     bounds: RestBounds
+    blends: Blends
     _spans: tuple[Span, ...]
 
     def hold(
@@ -91,7 +93,7 @@ class Mesh:
         self.joints = 0 if skin is None else skin.joint_count
         self.targets, self.flat = len(data.targets), data.normals is None
         self.framed = not self.flat and data.tangents is not None
-        self.bounds = rest_bounds(data, skin)
+        self.bounds, self.blends = rest_bounds(data, skin), blends_of(skin)
 
 
 class Meshes:

@@ -116,8 +116,8 @@ UNSHARED = frozenset(("flat", "apart", "moving_apart"))
 
 
 @cache
-def pipeline(gpu: Gpu, one: Pass, kind: str, textured: bool, cut: bool) -> Any:
-    """Return the pipeline of a pass for a kind of vertex stage and materials."""
+def pipeline(gpu: Gpu, one: Pass, kind: str, textured: bool, cut: bool, hidden: str = "none") -> Any:
+    """Return the pipeline of a pass for a kind of vertex stage and materials, and the side that is `hidden`."""
     layouts = layout.layouts(gpu)
     device = gpu.device
     module = _module(gpu, gpu.adapter.primitive_index)
@@ -126,7 +126,7 @@ def pipeline(gpu: Gpu, one: Pass, kind: str, textured: bool, cut: bool) -> Any:
         label=f"{kind} {one.name}",
         layout=device.create_pipeline_layout(bind_group_layouts=[layouts.frame, layouts.page, layouts.materials]),
         vertex={"module": module, "entry_point": f"{kind}_vertex", "buffers": []},
-        primitive={"topology": "triangle-list", "front_face": "ccw", "cull_mode": "none"},
+        primitive={"topology": "triangle-list", "front_face": "ccw", "cull_mode": hidden},
         depth_stencil={"format": DEPTH_FORMAT, "depth_write_enabled": True, "depth_compare": "greater"},
         fragment={
             "module": module,

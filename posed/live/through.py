@@ -135,7 +135,7 @@ class Through:
         render.set_bind_group(3, self._joining.group(*lit.resources, self._lists, self._nodes, targets.depth))
         for draw in draws:
             kind = vertex_kind(self._gpu, JOINING, flat=draw.mesh.flat)
-            pipeline = _joining_pipeline(self._gpu, kind, Shading.of(draw.look, lit.counts))
+            pipeline = _joining_pipeline(self._gpu, kind, Shading.of(draw.look, lit.counts), draw.hidden)
             recorder.record(draw, pipeline, unshared=kind in UNSHARED)
         render.end()
 
@@ -160,7 +160,7 @@ class Through:
 
 
 @cache
-def _joining_pipeline(gpu: Gpu, kind: str, shading: Shading) -> Any:
+def _joining_pipeline(gpu: Gpu, kind: str, shading: Shading, hidden: str) -> Any:
     layouts = layout.layouts(gpu)
     module = _joining_module(gpu)
     return gpu.device.create_render_pipeline(
@@ -169,7 +169,7 @@ def _joining_pipeline(gpu: Gpu, kind: str, shading: Shading) -> Any:
             bind_group_layouts=[layouts.frame, layouts.page, layouts.materials, layouts.through]
         ),
         vertex={"module": module, "entry_point": f"{kind}_vertex"},
-        primitive={"topology": "triangle-list", "front_face": "ccw", "cull_mode": "none"},
+        primitive={"topology": "triangle-list", "front_face": "ccw", "cull_mode": hidden},
         depth_stencil={"format": DEPTH_FORMAT, "depth_write_enabled": False, "depth_compare": "greater"},
         fragment={
             "module": module,

@@ -6,7 +6,7 @@ from posed.live.draws import group_draws
 from posed.live.materials import Look, MaterialPage
 from posed.live.meshes import Mesh
 
-PLAIN, HOLED = Look(False, False, False, False, False), Look(True, False, True, False, False)
+PLAIN, HOLED = Look(False, False, False, False, False, False), Look(True, False, True, False, False, False)
 
 
 def mesh(page: object) -> Mesh:
