@@ -1,17 +1,19 @@
 """All benchmarks, one after the other, in one table.
 
     python -m tests.bench [--short] [--only animation,live] [--json FILE] [--mitsuba PYTHON] [--cycles PYTHON]
+        [--open3d PYTHON] [--three FOLDER]
 
 Each runs in a process of its own, as renderers bring libraries that do not bear each other; its module tells of it.
-Ratios are taken within one process and one run, so they bear a machine that has other work; the machine's load is told
-with the table. `--short` takes some minutes and few rounds. Peers are measured where they are installed: trimesh,
-pygltflib and embreex here, pygfx where it can be imported, Mitsuba and Cycles by the interpreters named, by those of
-POSED_TEST_MITSUBA and POSED_TEST_BPY, or by this one.
-Exit status 1 where a benchmark failed.
+Ratios are taken within one run, in turns, so they bear a machine that has other work; the machine's load is told with
+the table. `--short` takes some minutes and few rounds. Peers are measured where they are: trimesh, pygltflib, embreex
+and pygfx where they can be imported; Mitsuba, Cycles (bpy) and Open3D by the Pythons named, by those of
+POSED_TEST_MITSUBA, POSED_TEST_BPY and POSED_TEST_OPEN3D, or by this one; three.js in node, from the folder named or
+that of POSED_TEST_THREE. One that is not there says so in a line of the table. Mitsuba needs an LLVM library, which
+DRJIT_LIBLLVM_PATH names where it is not found by itself (Debian: apt install libllvm15, and
+DRJIT_LIBLLVM_PATH=/usr/lib/x86_64-linux-gnu/libLLVM-15.so.1). Exit status 1 where a benchmark failed.
 """
 
 import argparse
-import importlib.util
 import json
 import os
 import platform
@@ -23,12 +25,14 @@ from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from tests.bench.others import PEERS, Elsewhere, Here, InNode, Place
 from tests.bench.telling import ROWS, Row
 
 ROOT = Path(__file__).parents[2]
 
 BENCHES: dict[str, tuple[list[str], list[str]]] = {
     "animation": ([], ["--rounds", "5"]),
+    "character": ([], ["--rounds", "7"]),
     "loading": ([], ["--rounds", "3"]),
     "rays": ([], ["--size", "512", "--rounds", "5"]),
     "path": ([], ["--size", "128", "--samples", "4,16"]),
@@ -41,9 +45,9 @@ BENCHES: dict[str, tuple[list[str], list[str]]] = {
 """Of each, the words of the long and of the short form."""
 
 NEEDS = {"live": "pygfx"}
-"""What a benchmark cannot do without, though posed can."""
+"""The peer that a benchmark cannot do without."""
 
-PACKAGES = ("numpy", "numba", "embreex", "wgpu", "trimesh", "pygltflib", "pygfx")
+PACKAGES = ("numpy", "numba", "embreex", "wgpu")
 
 
 def machine() -> dict[str, object]:
@@ -69,14 +73,9 @@ def _lines(path: str) -> list[str]:
     return Path(path).read_text().splitlines() if Path(path).exists() else []
 
 
-def peers(mitsuba: str | None, cycles: str | None) -> list[str]:
-    """Return the words that name interpreters with Mitsuba and Cycles."""
-    words = []
-    for option, given, module in (("--mitsuba", mitsuba, "mitsuba"), ("--cycles", cycles, "bpy")):
-        named = given or os.environ.get(f"POSED_TEST_{module.upper()}")
-        interpreter = named or (sys.executable if importlib.util.find_spec(module) else None)
-        words += [option, interpreter] if interpreter else []
-    return words
+def words_for(bench: str, places: dict[str, Place]) -> list[str]:
+    """Return the words that tell a benchmark where its peers are."""
+    return [word for peer in PEERS if bench in peer.benches for word in places[peer.name].words]
 
 
 def measure(name: str, words: list[str], rows: Path) -> str:
@@ -89,12 +88,13 @@ def measure(name: str, words: list[str], rows: Path) -> str:
     return "" if done.returncode == 0 else (done.stderr.strip().splitlines() or ["ended without a word"])[-1]
 
 
-def table(rows: list[Row]) -> str:
-    """Return rows as a table in Markdown."""
+def table(rows: list[Row], absent: dict[str, str]) -> str:
+    """Return rows as a table in Markdown, with a line for each peer that is not there."""
     lines = ["| benchmark | what | value | ratio |", "| --- | --- | ---: | --- |"]
     for one in rows:
         ratio = "" if one.ratio is None else f"{one.ratio:.2f} of {one.against}"
         lines.append(f"| {one.bench} | {one.what} | {one.value:.3g} {one.unit} | {ratio} |")
+    lines += [f"| not measured | {name} | | {reason} |" for name, reason in absent.items()]
     return "\n".join(lines)
 
 
@@ -104,21 +104,23 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--only", default=",".join(BENCHES), metavar="NAME,..", help="of these alone")
     parser.add_argument("--json", type=Path, metavar="FILE")
-    parser.add_argument("--mitsuba", metavar="PYTHON")
-    parser.add_argument("--cycles", metavar="PYTHON")
+    for option in ("--mitsuba", "--cycles", "--open3d"):
+        parser.add_argument(option, metavar="PYTHON")
+    parser.add_argument("--three", metavar="FOLDER")
     options = parser.parse_args(words)
     names = options.only.split(",")
     unknown = [name for name in names if name not in BENCHES]
     if unknown:
         parser.error(f'there is no benchmark "{unknown[0]}": there are {", ".join(BENCHES)}')
+    places = {peer.name: peer.find(_given(peer, options)) for peer in PEERS if set(peer.benches) & set(names)}
+    absent = {name: place.missing for name, place in places.items() if place.missing}
     found = machine()
     rows: list[Row] = []
     failed: dict[str, str] = {}
     for name in names:
-        if NEEDS.get(name) and importlib.util.find_spec(NEEDS[name]) is None:
-            print(f"{name}: left out: {NEEDS[name]} is not installed", file=sys.stderr)
+        if NEEDS.get(name) in absent:
             continue
-        chosen = list(BENCHES[name][options.short]) + (peers(options.mitsuba, options.cycles) if name == "path" else [])
+        chosen = [*BENCHES[name][options.short], *words_for(name, places)]
         begun = time.monotonic()
         print(f"== {name} {' '.join(chosen)}", file=sys.stderr, flush=True)
         with tempfile.TemporaryDirectory() as folder:
@@ -131,13 +133,26 @@ def main(words: list[str] | None = None) -> int:
         print(f"   {time.monotonic() - begun:.0f} s {reason}", file=sys.stderr, flush=True)
     where = f"{found['processor']}, {found['processors']} processors, {found['system']}"
     print(f"{where}, Python {found['python']}, load {found['load']}")
-    print(table(rows))
+    print("peers: " + ", ".join(f"{name} {place.version}" for name, place in places.items() if place.version))
+    print(table(rows, absent))
     for name, reason in failed.items():
         print(f"{name} failed: {reason}")
     if options.json is not None:
-        content = {"machine": found, "short": options.short, "rows": [asdict(one) for one in rows], "failed": failed}
+        content = {
+            "machine": found,
+            "short": options.short,
+            "peers": {name: place.version for name, place in places.items()},
+            "absent": absent,
+            "rows": [asdict(one) for one in rows],
+            "failed": failed,
+        }
         options.json.write_text(json.dumps(content, indent=1) + "\n")
     return 1 if failed else 0
+
+
+def _given(peer: Here | Elsewhere | InNode, options: argparse.Namespace) -> str | None:
+    """Return what an option names for a peer."""
+    return None if isinstance(peer, Here) else getattr(options, peer.option.lstrip("-"))
 
 
 if __name__ == "__main__":

@@ -1,16 +1,17 @@
 """Raw primary rays: our coherent packets against embreex's `EmbreeScene.run`, ratios in one process.
 
-    python tests/bench/rays.py [--size 1024] [--threads 2] [--rounds 7]
+    python tests/bench/rays.py [--size 1024] [--threads 2] [--rounds 7] [--open3d PYTHON]
 
 Both trace one ray through each pixel's centre onto the same sphere of 82,000 triangles and keep the triangle's id.
-`run` takes arrays of rays that were made before the clock starts, on one thread: it has no other way. The packets make
-theirs inside.
+`run` takes arrays of rays that were made before the clock starts, on one thread: it has no other way. So does Open3D's
+`RaycastingScene.cast_rays`, on as many threads as ours, in the Python named. The packets make theirs inside.
 """
 
 import argparse
 import math
 import statistics
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from tests.bench.peer import open3d
 from tests.bench.telling import tell
 from tests.tracer.scenes import looking, scene, sphere
 from tracer import embree
@@ -83,11 +85,30 @@ def seconds(call, rounds):
     return times
 
 
+def beside_open3d(chosen, made, rays, packets, triangles):
+    """Print and tell our packets' time as a part of Open3D's, in turns, and how many triangles differ."""
+    with tempfile.TemporaryDirectory() as folder, open3d(chosen.open3d) as peer:
+        file, answer = Path(folder) / "scene.npz", Path(folder) / "triangles.npy"
+        np.savez(file, positions=made.positions, triangles=made.triangles, origins=rays[0], directions=rays[1])
+        peer.ask(scene=str(file), threads=chosen.threads)
+        peer.ask(cast=str(answer))
+        ratios = []
+        for _ in range(chosen.rounds):
+            theirs = peer.ask(cast="")["ms"]
+            ratios.append(1e-3 * theirs / seconds(packets, 1)[0])
+        differing = int((np.load(answer).reshape(triangles.shape) != triangles).sum())
+    ratio = statistics.median(ratios)
+    against = f"Open3D's cast_rays, {chosen.threads} threads"
+    print(f"{ratio:.2f} times the rays of {against}; differing triangles: {differing}")
+    tell("tracing", f"times the rays of {against}", ratio, "times", ratio, against)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--size", type=int, default=1024)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--open3d", metavar="PYTHON")
     chosen = parser.parse_args()
 
     from embreex.mesh_construction import TriangleMesh
@@ -120,6 +141,8 @@ def main():
             answers[:] = [other.run(origins, directions)]
 
         ours, theirs = seconds(packets, chosen.rounds), seconds(run, chosen.rounds)
+        if chosen.open3d is not None:
+            beside_open3d(chosen, made, (origins, directions), packets, triangles)
 
     differing = int((answers[0].reshape(triangles.shape) != triangles).sum())
     rays = chosen.size**2 / 1e6
