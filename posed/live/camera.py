@@ -98,3 +98,15 @@ def projection_matrix(camera: Camera, aspect: float, farthest: float) -> Float64
     projection[0, 0], projection[1, 1], projection[3, 3] = 1.0 / (camera.ymag * aspect), 1.0 / camera.ymag, 1.0
     projection[2, 2], projection[2, 3] = 1.0 / (far - near), far / (far - near)
     return projection
+
+
+def clip_rows(camera: Camera, size: tuple[int, int], origin: Float64, farthest: float) -> tuple[Float64, Float64]:
+    """Return world relative to `origin` -> clip space, (4, 4), and the sums of the absolute values that it consists of.
+
+    `size` is (W, H) in pixels, `farthest` as for `projection_matrix`.
+    """
+    view, projection = view_matrix(camera, origin), projection_matrix(camera, size[0] / size[1], farthest)
+    products = projection[:, :, None] * view[None]
+    clip: Float64 = products.sum(axis=1)
+    reach: Float64 = np.abs(products).sum(axis=1)
+    return clip, reach

@@ -14,7 +14,7 @@ from posed.live.draws import Draw, DrawRecorder
 from posed.live.instances import Shown
 from posed.live.lights import pack_shine
 from posed.live.panoramas import Panoramas
-from posed.live.passes import DEPTH_FORMAT, NAMES, UNSHARED, Pass, vertex_kind
+from posed.live.passes import DEPTH_FORMAT, NAMES, UNSHARED, Pass, vertex_stage
 from posed.live.shading import Counts, Shading
 from posed.live.shadows import Shadows
 from posed.live.targets import Targets
@@ -71,9 +71,19 @@ class Color:
         self._nothing = layout.bind(gpu, layout.layouts(gpu).nothing)
 
     def encode(
-        self, encoder: Any, targets: Targets, frame_group: Any, shown: Shown, lighting: Lighting, *, named: bool
+        self,
+        encoder: Any,
+        targets: Targets,
+        frame_group: Any,
+        shown: Shown,
+        draws: Sequence[Draw],
+        lighting: Lighting,
+        *,
+        named: bool,
     ) -> tuple[Any, tuple[ShadowBand, ...]]:
         """Record the passes of the color layer, and with `named` those of the other layers of `NAMED`.
+
+        What is shown casts shadows; `draws` are those that the camera sees of it.
 
         Returns
         -------
@@ -93,10 +103,10 @@ class Color:
         self._shadows.encode(encoder, frame_group, casts)
         resources = self._shine, self._shadows.view, self._panoramas.view(lighting.environment)
         lit = Lit(resources, Counts.of(shine))
-        through = [draw for draw in shown.draws if draw.look.through]
+        through = [draw for draw in draws if draw.look.through]
         one = OPAQUE if through else (NAMED if named else COLOR)
         render = encoder.begin_render_pass(**targets.attachments(one))
-        opaque = [draw for draw in shown.draws if not draw.look.through]
+        opaque = [draw for draw in draws if not draw.look.through]
         self._draw(render, one, frame_group, lit, opaque, sky=not lighting.transparent)
         render.end()
         if through:
@@ -109,7 +119,7 @@ class Color:
         recorder = DrawRecorder(render, frame_group)
         render.set_bind_group(3, self._bindings.group(*lit.resources))
         for draw in draws:
-            kind = vertex_kind(self._gpu, one, flat=draw.mesh.flat)
+            kind = draw.kind(self._gpu, one)
             pipeline = _pipeline(self._gpu, one, kind, Shading.of(draw.look, lit.counts), draw.hidden)
             recorder.record(draw, pipeline, unshared=kind in UNSHARED)
         if sky:
@@ -128,7 +138,7 @@ def _pipeline(gpu: Gpu, one: Pass, kind: str, shading: Shading, hidden: str) -> 
         layout=gpu.device.create_pipeline_layout(
             bind_group_layouts=[layouts.frame, layouts.page, layouts.materials, layouts.shine]
         ),
-        vertex={"module": module, "entry_point": f"{kind}_vertex"},
+        vertex=vertex_stage(module, kind),
         primitive={"topology": "triangle-list", "front_face": "ccw", "cull_mode": hidden},
         depth_stencil={"format": DEPTH_FORMAT, "depth_write_enabled": True, "depth_compare": "greater"},
         fragment={

@@ -13,8 +13,9 @@ from posed.camera import Camera
 from posed.errors import PosedError
 from posed.frame import ShadowBand
 from posed.live import layout
-from posed.live.camera import projection_matrix, rays_of, seen_positions, view_matrix
+from posed.live.camera import clip_rows, projection_matrix, rays_of, seen_positions, view_matrix
 from posed.live.color import NAMED, Color, Lighting, merges
+from posed.live.culling import Culling, Sight
 from posed.live.device import DEFAULT_LIMITS, Gpu
 from posed.live.draws import encode_pass
 from posed.live.flat import FlatScene, composite
@@ -46,10 +47,14 @@ class View:
 
 
 class Drawing:
-    """Draws instances on a device. What a frame is drawn into stays for the next one of its size."""
+    """Draws instances on a device, triangles that cannot show left out by `culling` (see `Culling`).
 
-    def __init__(self, gpu: Gpu, skins: SkinStore) -> None:
+    What a frame is drawn into stays for the next one of its size.
+    """
+
+    def __init__(self, gpu: Gpu, skins: SkinStore, culling: bool | None = None) -> None:
         self._gpu = gpu
+        self.culling = Culling(gpu, culling)
         self._stream = FrameStream(gpu, skins)
         self._color = Color(gpu)
         self._flat = FlatPass(gpu)
@@ -83,12 +88,14 @@ class Drawing:
         targets = self._targets_of(view.size)
         shown = instances.frame(view.camera)
         frame_group = self._bound(shown, view)
-        named = merges(layers, shown.draws)
+        sight = Sight(*clip_rows(view.camera, view.size, shown.origin, shown.farthest), view.size)
+        draws = self.culling.kept(encoder, frame_group, shown.draws, sight)
+        named = merges(layers, draws)
         for one in passes_for(set(layers) - NAMED.layers if named else layers):
-            encode_pass(self._gpu, encoder, one, targets, frame_group, shown.draws)
+            encode_pass(self._gpu, encoder, one, targets, frame_group, draws)
         bands = None
         if "color" in layers:
-            encoder, bands = self._color.encode(encoder, targets, frame_group, shown, view.lighting, named=named)
+            encoder, bands = self._color.encode(encoder, targets, frame_group, shown, draws, view.lighting, named=named)
         return encoder, targets, bands
 
     def ids(self, instances: Instances, view: View, x: int, y: int) -> dict[str, int]:

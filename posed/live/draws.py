@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,11 +17,22 @@ from posed.live.readback import Region
 from posed.live.targets import Targets
 
 
+class Kept(NamedTuple):
+    """What culling has left of a draw: buffers of its `corners`, of the `run` of instances that they are counted in,
+    which is at an `offset`, and of the `arguments` of the device's own draw."""
+
+    corners: Any
+    run: Any
+    offset: int
+    arguments: Any
+
+
 @dataclass(frozen=True, eq=False)
 class Draw:
     """`count` instances from `first` on that show `mesh`, with materials of one page and look.
 
-    `hidden` is the side, "front" or "back" where counter-clockwise is the front, that shows nowhere, or "none".
+    `hidden` is the side, "front" or "back" where counter-clockwise is the front, that shows nowhere, or "none". All of
+    their triangles are drawn, or what culling has `kept`.
     """
 
     mesh: Mesh
@@ -30,6 +41,11 @@ class Draw:
     first: int
     count: int
     hidden: str = "none"
+    kept: Kept | None = None
+
+    def kind(self, gpu: Gpu, one: Pass) -> str:
+        """Return which vertex stage a pass draws it with."""
+        return vertex_kind(gpu, one, flat=self.mesh.flat, kept=self.kept is not None)
 
 
 def group_draws(shown: Sequence[tuple[Mesh, MaterialPage, Look]]) -> tuple[list[Draw], list[int]]:
@@ -74,6 +90,7 @@ class DrawRecorder:
         self._render = render
         self._pipeline: Any = None
         self._page: Any = None
+        self._indices: Any = None
         self._materials: Any = None
         render.set_bind_group(0, frame_group)
 
@@ -86,11 +103,17 @@ class DrawRecorder:
         if mesh.page is not self._page:
             self._page = mesh.page
             render.set_bind_group(1, mesh.page.group)
-            render.set_index_buffer(mesh.page.indices.buffer, "uint32")
         if draw.materials is not self._materials:
             self._materials = draw.materials
             render.set_bind_group(2, draw.materials.group)
-        if unshared:
+        indices = mesh.page.indices.buffer if draw.kept is None else draw.kept.corners
+        if indices is not self._indices:
+            self._indices = indices
+            render.set_index_buffer(indices, "uint32")
+        if draw.kept is not None:
+            render.set_vertex_buffer(0, draw.kept.run, draw.kept.offset)
+            render.draw_indexed_indirect(draw.kept.arguments, 0)
+        elif unshared:
             render.draw(3 * mesh.triangles, draw.count, 0, draw.first)
         else:
             render.draw_indexed(3 * mesh.triangles, draw.count, mesh.first_corner, 0, draw.first)
@@ -111,7 +134,7 @@ def encode_pass(
         render.set_scissor_rect(*region)
     recorder = DrawRecorder(render, frame_group)
     for draw in draws:
-        kind = vertex_kind(gpu, one, flat=draw.mesh.flat)
+        kind = draw.kind(gpu, one)
         made = pipeline(gpu, one, kind, draw.look.textured, draw.look.cut, draw.hidden)
         recorder.record(draw, made, unshared=kind in UNSHARED)
     render.end()

@@ -175,10 +175,29 @@ CASTING = np.dtype([("rows", "<f4", (4, 4))])
 READING = np.dtype([("instance", "<u4"), ("first", "<u4"), ("reserved", "<u4", 2)])
 """`Reading` of read_vertices.wgsl."""
 
+PIECE = np.dtype(
+    [
+        ("clip", "<f4", (4, 4)),
+        ("reach", "<f4", (4, 4)),
+        ("size", "<f4", 2),
+        ("first", "<u4"),
+        ("triangles", "<u4"),
+        ("count", "<u4"),
+        ("vertices", "<u4"),
+        ("first_corner", "<u4"),
+        ("one_sided", "<u4"),
+    ]
+)
+"""`Piece` of cull.wgsl."""
+
+RUN = 136
+"""Bytes before `first` in a `PIECE`, where vertex stages find `run` of geometry.wgsl."""
+
 
 @dataclass(frozen=True, eq=False)
 class Layouts:
-    """Bind group layouts: 0 the frame, 1 a page of meshes, 2 a page of materials or where vertices are read back to.
+    """Bind group layouts: 0 the frame, 1 a page of meshes, 2 a page of materials, where vertices are read back to, or
+    what is left of triangles.
 
     And 3: the light that color is made of, also with the lists of what is seen through, or the map that shadows are
     cast to. `order` is bound alone, as 0, where the lists are put in order; `nothing` fills gaps.
@@ -188,6 +207,7 @@ class Layouts:
     page: Any
     materials: Any
     reading: Any
+    sifting: Any
     shine: Any
     through: Any
     order: Any
@@ -221,6 +241,7 @@ def layouts(gpu: Gpu) -> Layouts:
         page=layout(buffer(seen, read), buffer(posing, read), buffer(seen, read), buffer(posing, read)),
         materials=layout(buffer(stage.VERTEX | stage.FRAGMENT, read), buffer(stage.FRAGMENT, read)),
         reading=layout(buffer(stage.COMPUTE, "uniform"), buffer(stage.COMPUTE, "storage")),
+        sifting=layout(buffer(stage.COMPUTE, "uniform"), *[buffer(stage.COMPUTE, "storage")] * 4),
         shine=layout(*shine),
         through=layout(*shine, buffer(stage.FRAGMENT, "storage"), buffer(stage.FRAGMENT, "storage"), texture("depth")),
         order=layout(buffer(stage.FRAGMENT, read), buffer(stage.FRAGMENT, "storage"), texture("unfilterable-float")),

@@ -101,8 +101,13 @@ def passes_for(layers: Collection[str]) -> tuple[Pass, ...]:
     return tuple(chosen)
 
 
-def vertex_kind(gpu: Gpu, one: Pass, *, flat: bool) -> str:
-    """Return which vertex stage a pass draws a mesh with, which has no normals if it is `flat`; see surface.wgsl."""
+def vertex_kind(gpu: Gpu, one: Pass, *, flat: bool, kept: bool = False) -> str:
+    """Return which vertex stage a pass draws a mesh with; see surface.wgsl.
+
+    The mesh has no normals if it is `flat`; of its triangles only some are drawn if they are `kept`.
+    """
+    if kept:
+        return "kept_moving" if one.moving else "kept_flat" if flat and one.normals else "kept"
     apart = one.numbered and not gpu.adapter.primitive_index
     if one.moving:
         return "moving_apart" if apart else "moving"
@@ -111,8 +116,21 @@ def vertex_kind(gpu: Gpu, one: Pass, *, flat: bool) -> str:
     return "apart" if apart else "smooth"
 
 
-UNSHARED = frozenset(("flat", "apart", "moving_apart"))
+KEPT = frozenset(("kept", "kept_flat", "kept_moving"))
+"""Kinds that are told their corners, and their run of instances by a vertex buffer."""
+
+UNSHARED = KEPT | {"flat", "apart", "moving_apart"}
 """Kinds whose triangles share nothing; the others are indexed."""
+
+
+def vertex_stage(module: Any, kind: str) -> dict[str, Any]:
+    """Return the vertex stage of a pipeline."""
+    run = {
+        "array_stride": 8,
+        "step_mode": "instance",
+        "attributes": [{"format": "uint32x2", "offset": 0, "shader_location": 0}],
+    }
+    return {"module": module, "entry_point": f"{kind}_vertex", "buffers": [run] if kind in KEPT else []}
 
 
 @cache
@@ -125,7 +143,7 @@ def pipeline(gpu: Gpu, one: Pass, kind: str, textured: bool, cut: bool, hidden: 
     return device.create_render_pipeline(
         label=f"{kind} {one.name}",
         layout=device.create_pipeline_layout(bind_group_layouts=[layouts.frame, layouts.page, layouts.materials]),
-        vertex={"module": module, "entry_point": f"{kind}_vertex", "buffers": []},
+        vertex=vertex_stage(module, kind),
         primitive={"topology": "triangle-list", "front_face": "ccw", "cull_mode": hidden},
         depth_stencil={"format": DEPTH_FORMAT, "depth_write_enabled": True, "depth_compare": "greater"},
         fragment={

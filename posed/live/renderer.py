@@ -56,6 +56,9 @@ class Renderer:
     ----------
     adapter
         Part of an adapter's name; by default POSED_ADAPTER, else the first GPU, else a software adapter.
+    culling
+        Whether the device looks for triangles that cannot show before it draws; None where it pays: on a GPU, for draws
+        of more triangles than the picture has pixels. Frames have the same bits either way.
 
     Raises
     ------
@@ -63,13 +66,13 @@ class Renderer:
         No adapter fits; the message says which package brings one.
     """
 
-    def __init__(self, adapter: str | None = None) -> None:
+    def __init__(self, adapter: str | None = None, *, culling: bool | None = None) -> None:
         self._gpu = open_gpu(adapter)
         self._meshes, self._surfaces, self._skins = Meshes(self._gpu), Surfaces(self._gpu), SkinStore(self._gpu)
         self._instances = Instances(self._meshes, self._skins)
         self._painted: WeakValueDictionary[Material, Surface] = WeakValueDictionary()
         self._scenes: WeakKeyDictionary[Scene, SceneInstances] = WeakKeyDictionary()
-        self._drawing = Drawing(self._gpu, self._skins)
+        self._drawing = Drawing(self._gpu, self._skins, culling)
         self._drawn: Drawn | None = None
         self._lock = threading.RLock()
 

@@ -16,7 +16,7 @@ from posed.errors import PosedError
 from posed.live import layout, shaders
 from posed.live.device import DEFAULT_LIMITS, Gpu
 from posed.live.draws import Draw, DrawRecorder
-from posed.live.passes import DEPTH_FORMAT, UNSHARED, Pass, vertex_kind
+from posed.live.passes import DEPTH_FORMAT, UNSHARED, Pass, vertex_stage
 from posed.live.shading import Counts, Shading
 from posed.live.targets import Targets
 
@@ -134,7 +134,7 @@ class Through:
         recorder = DrawRecorder(render, frame_group)
         render.set_bind_group(3, self._joining.group(*lit.resources, self._lists, self._nodes, targets.depth))
         for draw in draws:
-            kind = vertex_kind(self._gpu, JOINING, flat=draw.mesh.flat)
+            kind = draw.kind(self._gpu, JOINING)
             pipeline = _joining_pipeline(self._gpu, kind, Shading.of(draw.look, lit.counts), draw.hidden)
             recorder.record(draw, pipeline, unshared=kind in UNSHARED)
         render.end()
@@ -168,7 +168,7 @@ def _joining_pipeline(gpu: Gpu, kind: str, shading: Shading, hidden: str) -> Any
         layout=gpu.device.create_pipeline_layout(
             bind_group_layouts=[layouts.frame, layouts.page, layouts.materials, layouts.through]
         ),
-        vertex={"module": module, "entry_point": f"{kind}_vertex"},
+        vertex=vertex_stage(module, kind),
         primitive={"topology": "triangle-list", "front_face": "ccw", "cull_mode": hidden},
         depth_stencil={"format": DEPTH_FORMAT, "depth_write_enabled": False, "depth_compare": "greater"},
         fragment={

@@ -174,10 +174,11 @@ def measure(crowd: Crowd, frames: int, layers: tuple[str, ...], lighting: Lighti
     device_times += [flight.wait() for flight in flights]
     rate = frames / (time.perf_counter() - started)
     known = [value for value in device_times[-frames:] if not math.isnan(value)]
+    left = crowd.renderer._drawing.culling.left()
     told = f"{statistics.median(known):8.2f} ms" if timed else "     untimed"
     return (
         f"device {told}   poses {statistics.median(poses):5.2f} ms   draw {statistics.median(draws):5.2f} ms   "
-        f"{rate:6.1f} frames a second"
+        f"{rate:6.1f} frames a second" + (f"   {left} triangles left" if left else "")
     )
 
 
@@ -189,10 +190,11 @@ def main() -> None:
     parser.add_argument("--size", default="1920x1080")
     parser.add_argument("--frames", type=int, default=60)
     parser.add_argument("--singly", action="store_true", help="a pose an instance, with the palette before")
+    parser.add_argument("--culling", choices=("auto", "on", "off"), default="auto", help="see posed.live.Renderer")
     parser.add_argument("--adapter")
     chosen = parser.parse_args()
     width, height = (int(side) for side in chosen.size.split("x"))
-    renderer = Renderer(chosen.adapter)
+    renderer = Renderer(chosen.adapter, culling={"auto": None, "on": True, "off": False}[chosen.culling])
     crowd = Crowd(renderer, chosen.instances, chosen.vertices, chosen.joints, (width, height), chosen.singly)
     adapter = renderer.adapter
     print(f"{adapter.name}, {adapter.driver}, {adapter.backend}")

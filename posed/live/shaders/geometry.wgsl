@@ -53,6 +53,17 @@ fn corner_vertex(corner: u32) -> u32 {
   return vertex_of(indices[geometry.first_corner + corner]);
 }
 
+// Culled draws have a list of corners, counted over the triangles of a run of instances; `run` is its first instance and
+// the triangles of each. The instance that a corner of the list is of:
+fn listed_instance(listed: u32, run: vec2u) -> u32 {
+  return run.x + listed / (3u * run.y);
+}
+
+// And the corner of that.
+fn listed_corner(listed: u32, run: vec2u) -> u32 {
+  return listed % (3u * run.y);
+}
+
 // A vertex's influences: where their weights begin, and how many there are.
 fn influences_of(vertex: u32) -> vec2u {
   let span = geometry.first_influence + 2u * vertex;

@@ -40,10 +40,20 @@ fn moving_vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) in
 }
 
 // The same, unshared, for fragments that ask for their triangle where no adapter numbers it.
-@vertex
-fn moving_apart_vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) instance: u32) -> Moving {
+fn moving_apart_at(corner: u32, instance: u32) -> Moving {
   use_geometry(instance);
   var m = moving_at(instance, indices[geometry.first_corner + corner]);
   m.numbers.y = corner / 3u;
   return m;
+}
+
+@vertex
+fn moving_apart_vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) instance: u32) -> Moving {
+  return moving_apart_at(corner, instance);
+}
+
+// The same of a culled draw.
+@vertex
+fn kept_moving_vertex(@builtin(vertex_index) listed: u32, @location(0) run: vec2u) -> Moving {
+  return moving_apart_at(listed_corner(listed, run), listed_instance(listed, run));
 }

@@ -66,8 +66,7 @@ fn smooth_vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) in
 }
 
 // The same, unshared, for fragments that ask for their triangle where no adapter numbers it.
-@vertex
-fn apart_vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) instance: u32) -> Surface {
+fn apart_at(corner: u32, instance: u32) -> Surface {
   use_geometry(instance);
   let indexed = indices[geometry.first_corner + corner];
   let vertex = vertex_of(indexed);
@@ -76,9 +75,19 @@ fn apart_vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) ins
   return s;
 }
 
-// Triangles without normals, unshared: their own stands for all three, and no curved surface lies about them.
 @vertex
-fn flat_vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) instance: u32) -> Surface {
+fn apart_vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) instance: u32) -> Surface {
+  return apart_at(corner, instance);
+}
+
+// The same of a culled draw.
+@vertex
+fn kept_vertex(@builtin(vertex_index) listed: u32, @location(0) run: vec2u) -> Surface {
+  return apart_at(listed_corner(listed, run), listed_instance(listed, run));
+}
+
+// Triangles without normals, unshared: their own stands for all three, and no curved surface lies about them.
+fn flat_at(corner: u32, instance: u32) -> Surface {
   use_geometry(instance);
   let first = corner - corner % 3u;
   let a = placed_vertex(instance, corner_vertex(first));
@@ -99,4 +108,15 @@ fn flat_vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) inst
   s.touching2 = vec4f(0.0);
   s.numbers.w = corner / 3u;
   return s;
+}
+
+@vertex
+fn flat_vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) instance: u32) -> Surface {
+  return flat_at(corner, instance);
+}
+
+// The same of a culled draw.
+@vertex
+fn kept_flat_vertex(@builtin(vertex_index) listed: u32, @location(0) run: vec2u) -> Surface {
+  return flat_at(listed_corner(listed, run), listed_instance(listed, run));
 }

@@ -12,6 +12,7 @@ from posed.live.device import DEFAULT_LIMITS
 from posed.live.passes import ALL_LAYERS, DEFAULT_LAYERS, PASSES, Pass, drawn_layers, passes_for
 
 SIZES = {
+    "vec2f": (8, 8),
     "f32": (4, 4),
     "u32": (4, 4),
     "vec3f": (12, 16),
@@ -61,6 +62,7 @@ def test_the_fewest_passes_that_write_the_layers_are_drawn() -> None:
         ("light", "Shine", layout.SHINE),
         ("cast", "Casting", layout.CASTING),
         ("read_vertices", "Reading", layout.READING),
+        ("cull", "Piece", layout.PIECE),
     ],
 )
 def test_records_match_the_structures_they_fill(file: str, name: str, dtype: np.dtype) -> None:
@@ -75,15 +77,28 @@ def test_records_match_the_structures_they_fill(file: str, name: str, dtype: np.
         end += size
     assert dtype.itemsize == -(-end // 16) * 16
     assert dtype.fields is not None
-    numpy_names = {"rows": "row0", "previous_rows": "previous0", "reserved": "reserved0"}
+    numpy_names = {
+        "rows": "row0",
+        "previous_rows": "previous0",
+        "reserved": "reserved0",
+        "clip": "clip0",
+        "reach": "reach0",
+    }
     for field, (_, offset) in ((name, value[:2]) for name, value in dtype.fields.items()):
         wgsl = field if field in offsets else numpy_names[field]
         assert offsets[wgsl] == offset, field
 
 
+def test_the_run_of_a_piece_begins_with_its_first_instance() -> None:
+    assert layout.PIECE.fields is not None
+    assert layout.PIECE.fields["first"][1] == layout.RUN
+    assert layout.PIECE.fields["triangles"][1] == layout.RUN + 4
+
+
 def test_uniforms_fit_what_every_adapter_binds() -> None:
     most = DEFAULT_LIMITS["max-uniform-buffer-binding-size"]
-    assert max(one.itemsize for one in (layout.FRAME, layout.SHINE, layout.CASTING, layout.READING)) <= most
+    uniforms = layout.FRAME, layout.SHINE, layout.CASTING, layout.READING, layout.PIECE
+    assert max(one.itemsize for one in uniforms) <= most
     assert DEFAULT_LIMITS["max-texture-array-layers"] >= layout.MOST_MAPS
 
 
@@ -92,6 +107,7 @@ def test_uniforms_fit_what_every_adapter_binds() -> None:
     [
         (("frame", "geometry", "material", "through"), DEFAULT_LIMITS["max-storage-buffers-per-shader-stage"]),
         (("frame", "geometry", "read_vertices"), DEFAULT_LIMITS["max-storage-buffers-per-shader-stage"]),
+        (("geometry", "cull"), DEFAULT_LIMITS["max-storage-buffers-per-shader-stage"]),
         (("order",), DEFAULT_LIMITS["max-storage-buffers-per-shader-stage"]),
     ],
 )
