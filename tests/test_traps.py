@@ -124,8 +124,8 @@ TRAPS: dict[str, tuple[str, ...]] = {
         "posed/live/flat/test_drawing.py::test_the_device_draws_what_the_cpu_does",
     ),
     "the bind pose's bounds frame or cut the picture": (
-        "posed/scene/test_load.py::test_a_lone_model_is_framed_over_all_its_clips",
-        "posed/scene/test_load.py::test_a_joint_scaled_by_fifty_is_in_the_picture",
+        "posed/scene/test_lone.py::test_a_lone_model_is_framed_over_all_its_clips",
+        "posed/scene/test_lone.py::test_a_joint_scaled_by_fifty_is_in_the_picture",
         "posed/live/test_boxes.py::test_a_joint_that_scales_widens_the_box",
         "posed/live/test_engine.py::test_what_a_pose_moves_far_away_or_blows_up_is_not_cut_by_the_bind_pose_s_bounds",
     ),

@@ -33,10 +33,20 @@ SCENES = (".toml", ".glb", ".gltf")
     help="A clip by name or index, in place of what the scene plays; several are blended by weight.",
 )
 @click.option("--object", "object_", metavar="NAME", help="The object that --clip is for; the first that fits.")
+@click.option(
+    "--play", metavar="MODULE:GAME", help="A posed.Game that plays the scene, of a module in the working folder."
+)
 @click.option("--bisect", is_flag=True, help="Halve the ticks: for long runs that stay apart once they part.")
 @click.option("--json", "as_json", is_flag=True, help="For machines.")
 def command(
-    a: Path, b: Path, scene: Path | None, clips: tuple[str, ...], object_: str | None, bisect: bool, as_json: bool
+    a: Path,
+    b: Path,
+    scene: Path | None,
+    clips: tuple[str, ...],
+    object_: str | None,
+    play: str | None,
+    bisect: bool,
+    as_json: bool,
 ) -> int:
     """Find the first tick at which B parts from A, the first joint there, and the likeliest cause.
 
@@ -55,14 +65,14 @@ def command(
     from posed.verify import diverge
 
     if _is_suite(a):
-        if scene is not None or clips or object_ is not None:
-            raise PosedError("a suite brings its own scenes: leave out --scene, --clip and --object")
+        if scene is not None or clips or object_ is not None or play is not None:
+            raise PosedError("a suite brings its own scenes: leave out --scene, --clip, --object and --play")
         return _say_tests(_each_test(a, b, bisect=bisect), as_json=as_json)
     loaded = [load_scene(path, playing=True) if path.suffix.lower() in SCENES else None for path in (a, b)]
     known = loaded[0] or loaded[1] or (None if scene is None else load_scene(scene, playing=True))
-    if known is None and clips:
-        raise PosedError("--clip plays a scene: give one as a run, or with --scene")
-    game: Game | None = None if known is None else playing_game(known, clips, object_)
+    if known is None and (clips or play is not None):
+        raise PosedError(f"{'--clip' if clips else '--play'} plays a scene: give one as a run, or with --scene")
+    game: Game | None = None if known is None else playing_game(known, clips, object_, play)
     runs: list[Scene | Path] = [one or path for one, path in zip(loaded, (a, b), strict=True)]
     found = diverge(*runs, scene=known, game=game, bisect=bisect)
     click.echo(json.dumps(found.to_json(), indent=1) if as_json else _text(found))

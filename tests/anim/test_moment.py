@@ -9,7 +9,7 @@ import pytest
 
 from anim import Animator, AnimError, Clip, PlayedLayer, PlayedMix, Pose, mixed
 from anim.rows import Kind, Playback
-from tests.anim.test_animator import at, rig, slide, turned
+from tests.anim.animators import at, rig, slide, turned
 
 # Two clips that move both bones, one that moves the second alone.
 CLIPS = rig(

@@ -110,3 +110,19 @@ def test_a_saved_snapshot_is_not_played(run: Run, scene: str) -> None:
     done = run("pose", scene, "--play", "arena_of_test:Arena", "--posed", "a.json", "-o", "x.posed.json")
     assert done.status == 2
     assert "--play plays and --posed is a saved snapshot: give one" in done.err
+
+
+def test_a_game_is_one_of_two_runs(run: Run, scene: str, tmp_path: Path) -> None:
+    """An engine plays `Run` from tick 3 on as the game does; one that plays nothing parts from it at tick 4."""
+    for name, options in (("same", ("--play", "arena_of_test:Arena")), ("still", ())):
+        (tmp_path / name).mkdir()
+        for tick in range(6):
+            assert run("pose", scene, "--tick", tick, "-o", f"{name}/{tick:04d}.posed.json", *options).status == 0
+    done = run("diverge", scene, "same", "--play", "arena_of_test:Arena")
+    assert (done.status, done.out) == (0, "the runs agree at 6 ticks\n")
+    done = run("diverge", scene, "still", "--play", "arena_of_test:Arena")
+    assert done.status == 1
+    assert done.out.startswith("the runs part at tick 4 (tick 3 agrees)")
+    done = run("diverge", "same", "still", "--play", "arena_of_test:Arena")
+    assert done.status == 2
+    assert "--play plays a scene: give one as a run, or with --scene" in done.err
