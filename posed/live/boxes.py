@@ -20,7 +20,7 @@ class BoundsTable:
     """The boxes of several meshes before they are posed, one mesh after the other.
 
     `firsts` (M + 1,) is where each mesh's `joints` (B,), `centers` and `extents` (B, 3) begin, `targets` (M + 1,) where
-    its morph targets' `reaches` (T, 3) do.
+    its morph targets' `reaches` (T, 3) do. `sure` (M,) says which boxes no vertex leaves.
     """
 
     firsts: Indices
@@ -29,6 +29,7 @@ class BoundsTable:
     extents: Float64
     targets: Indices
     reaches: Float64
+    sure: NDArray[np.bool_]
 
     @classmethod
     def of(cls, bounds: Sequence[RestBounds]) -> BoundsTable:
@@ -40,6 +41,7 @@ class BoundsTable:
             np.concatenate([np.zeros((0, 3)), *(one.extents for one in bounds)]),
             np.cumsum([0, *(len(one.morphs) for one in bounds)], dtype=np.int64),
             np.concatenate([np.zeros((0, 3)), *(one.morphs for one in bounds)]),
+            np.array([one.sure for one in bounds], bool),
         )
 
 
@@ -51,10 +53,11 @@ def posed_boxes(
     palette_rows: Indices,
     weights: Float32,
     weight_rows: Indices,
-) -> tuple[Float64, Float64]:
-    """Return the lowest and highest corners, (N, 3) float64 each, of posed instances in the world.
+) -> tuple[Float64, Float64, Float64]:
+    """Return the lowest and highest corners, (N, 3) float64 each, of posed instances in the world, and their reach.
 
-    The first number of an instance's lowest corner is none where a matrix leads to where no number is.
+    The first number of an instance's lowest corner is none where a matrix leads to where no number is. The reach, (N,),
+    is the largest sum of absolute values that gives a coordinate in the box, infinity where the box is not sure.
 
     Parameters
     ----------
@@ -69,7 +72,7 @@ def posed_boxes(
     weights, weight_rows
         All morph weights, (W,), and where each instance's begin, (N,); -1 for zeros.
     """
-    low, high = np.empty((len(meshes), 3)), np.empty((len(meshes), 3))
+    low, high, reach = np.empty((len(meshes), 3)), np.empty((len(meshes), 3)), np.empty(len(meshes))
     write_boxes(
         table.firsts,
         table.joints,
@@ -77,6 +80,7 @@ def posed_boxes(
         table.extents,
         table.targets,
         table.reaches,
+        table.sure,
         meshes,
         places,
         palettes,
@@ -85,8 +89,9 @@ def posed_boxes(
         weight_rows,
         low,
         high,
+        reach,
     )
-    return low, high
+    return low, high, reach
 
 
 @kernel
@@ -97,6 +102,7 @@ def write_boxes(
     extents: Float64,
     targets: Indices,
     reaches: Float64,
+    sure: NDArray[np.bool_],
     meshes: Indices,
     places: Float64,
     palettes: Float32,
@@ -105,8 +111,9 @@ def write_boxes(
     weight_rows: Indices,
     low: Float64,
     high: Float64,
+    reach: Float64,
 ) -> None:
-    """Write the corners of `posed_boxes` to low and high (N, 3).
+    """Write the corners of `posed_boxes` to low and high (N, 3), and what they are summed of to reach (N,).
 
     A box under a matrix has its centre where the matrix takes it, and half sizes that the absolute values of the matrix
     give: it holds all that the turned box holds.
@@ -119,6 +126,7 @@ def write_boxes(
         for axis in range(3):
             low[n, axis], high[n, axis] = np.inf, -np.inf
         finite = True
+        reach[n] = 0.0 if sure[mesh] else np.inf
         grown_x, grown_y, grown_z = 0.0, 0.0, 0.0
         if weight_rows[n] >= 0:
             for target in range(targets[mesh], targets[mesh + 1]):
@@ -133,6 +141,10 @@ def write_boxes(
             middle_x = m[0, 0] * x + m[0, 1] * y + m[0, 2] * z + m[0, 3]
             middle_y = m[1, 0] * x + m[1, 1] * y + m[1, 2] * z + m[1, 3]
             middle_z = m[2, 0] * x + m[2, 1] * y + m[2, 2] * z + m[2, 3]
+            most_x, most_y, most_z = abs(x) + half_x, abs(y) + half_y, abs(z) + half_z
+            far_x = abs(m[0, 0]) * most_x + abs(m[0, 1]) * most_y + abs(m[0, 2]) * most_z + abs(m[0, 3])
+            far_y = abs(m[1, 0]) * most_x + abs(m[1, 1]) * most_y + abs(m[1, 2]) * most_z + abs(m[1, 3])
+            far_z = abs(m[2, 0]) * most_x + abs(m[2, 1]) * most_y + abs(m[2, 2]) * most_z + abs(m[2, 3])
             for axis in range(3):
                 p, q, r = place[axis, 0], place[axis, 1], place[axis, 2]
                 middle = p * middle_x + q * middle_y + r * middle_z + place[axis, 3]
@@ -144,5 +156,6 @@ def write_boxes(
                 finite = finite and np.isfinite(middle) and np.isfinite(half)
                 low[n, axis] = min(low[n, axis], middle - half)
                 high[n, axis] = max(high[n, axis], middle + half)
+                reach[n] = max(reach[n], abs(p) * far_x + abs(q) * far_y + abs(r) * far_z + abs(place[axis, 3]))
         if not finite:
             low[n, 0] = np.nan

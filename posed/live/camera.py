@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from posed.arrays import Float32, Float64
+from posed.arrays import Float64
 from posed.camera import Camera
 
 NEAREST = 2.0**-20
@@ -51,21 +51,6 @@ def rays_of(camera: Camera, size: tuple[int, int], origin: Float64) -> Rays:
     pixel = 2.0 * half / height
     corner = start - half * (width / height) * right + half * up
     return Rays(eye, corner, pixel * right, -pixel * up)
-
-
-def seen_positions(depth: Float32, camera: Camera) -> Float32:
-    """Return where the rays through the pixels' centres are at `depth`, (H, W) metres: (H, W, 3), zeros where it is
-    infinite.
-    """
-    height, width = depth.shape
-    rays = rays_of(camera, (width, height), np.zeros(3))
-    rows, columns = np.nonzero(np.isfinite(depth))
-    deep = depth[rows, columns].astype(np.float64)[:, None]
-    ways = rays.ray + (columns + 0.5)[:, None] * rays.across + (rows + 0.5)[:, None] * rays.down
-    positions = np.zeros((height, width, 3), np.float32)
-    eye = rays.eye[:3]
-    positions[rows, columns] = eye + deep * ways if rays.eye[3] else ways - deep * eye
-    return positions
 
 
 def projection_matrix(camera: Camera, aspect: float, farthest: float) -> Float64:

@@ -83,7 +83,7 @@ class Color:
     ) -> tuple[Any, tuple[ShadowBand, ...]]:
         """Record the passes of the color layer, and with `named` those of the other layers of `NAMED`.
 
-        What is shown casts shadows; `draws` are those that the camera sees of it.
+        What is shown casts shadows; `draws` are those of it that the camera may see.
 
         Returns
         -------

@@ -13,7 +13,7 @@ from posed.camera import Camera
 from posed.errors import PosedError
 from posed.frame import ShadowBand
 from posed.live import layout
-from posed.live.camera import clip_rows, projection_matrix, rays_of, seen_positions, view_matrix
+from posed.live.camera import clip_rows, projection_matrix, rays_of, view_matrix
 from posed.live.color import NAMED, Color, Lighting, merges
 from posed.live.culling import Culling, Sight
 from posed.live.device import DEFAULT_LIMITS, Gpu
@@ -22,11 +22,13 @@ from posed.live.flat import FlatScene, composite
 from posed.live.flat.drawing import FlatPass
 from posed.live.instances import Instance, Instances, Shown
 from posed.live.passes import MADE_OF, drawn_layers, passes_for
+from posed.live.pictures import blank, write_picture
 from posed.live.readback import Region
 from posed.live.skin_store import SkinStore
 from posed.live.streams import FrameStream
 from posed.live.targets import Targets
 from posed.live.vertices import PosedVertices, read_vertices
+from posed.live.window import around, seen_draws, windows_of
 
 NAMING = ("object", "part", "triangle", "joint")
 """The layers of ids."""
@@ -73,30 +75,37 @@ class Drawing:
             See `Instances.frame`.
         """
         drawn = drawn_layers(layers)
-        encoder, targets, bands = self.encode(self._gpu.device.create_command_encoder(), instances, view, drawn)
-        read = targets.read(encoder, drawn)
-        finished = {name: _finished(name, read[MADE_OF.get(name, name)], view.camera) for name in layers}
+        encoder, targets, bands, window = self.encode(self._gpu.device.create_command_encoder(), instances, view, drawn)
+        regions = dict.fromkeys(drawn, window)
+        if "color" in drawn and not view.lighting.transparent:
+            regions["color"] = Region(0, 0, *view.size)
+        finished = blank(layers, view.size)
+        with targets.read(encoder, regions) as read:
+            for name in layers:
+                made_of = MADE_OF.get(name, name)
+                write_picture(name, finished[name], read[made_of], regions[made_of], view.camera)
         if view.flat is not None and "color" in finished:
             finished["color"] = composite(self._flat.color(view.flat, view.size), finished["color"])
         return finished, bands
 
     def encode(
         self, encoder: Any, instances: Instances, view: View, layers: Sequence[str]
-    ) -> tuple[Any, Targets, tuple[ShadowBand, ...] | None]:
-        """Record the passes of a frame; return the encoder with what is not submitted yet, what they draw into, and the
-        bands of its shadows."""
+    ) -> tuple[Any, Targets, tuple[ShadowBand, ...] | None, Region]:
+        """Record the passes of a frame; return the encoder with what is not submitted yet, what they draw into, the
+        bands of its shadows, and the region outside of which nothing but the sky shows."""
         targets = self._targets_of(view.size)
         shown = instances.frame(view.camera)
         frame_group = self._bound(shown, view)
+        windows = windows_of(view.camera, view.size, shown.low, shown.high, shown.reach, shown.origin)
         sight = Sight(*clip_rows(view.camera, view.size, shown.origin, shown.farthest), view.size)
-        draws = self.culling.kept(encoder, frame_group, shown.draws, sight)
+        draws = self.culling.kept(encoder, frame_group, seen_draws(shown.draws, windows), sight)
         named = merges(layers, draws)
         for one in passes_for(set(layers) - NAMED.layers if named else layers):
             encode_pass(self._gpu, encoder, one, targets, frame_group, draws)
         bands = None
         if "color" in layers:
             encoder, bands = self._color.encode(encoder, targets, frame_group, shown, draws, view.lighting, named=named)
-        return encoder, targets, bands
+        return encoder, targets, bands, around(windows)
 
     def ids(self, instances: Instances, view: View, x: int, y: int) -> dict[str, int]:
         """Return the layers of `NAMING` at one pixel."""
@@ -107,7 +116,8 @@ class Drawing:
         encoder = self._gpu.device.create_command_encoder()
         for one in passes_for(NAMING):
             encode_pass(self._gpu, encoder, one, targets, frame_group, shown.draws, pixel)
-        return {name: int(picture[0, 0]) for name, picture in targets.read(encoder, NAMING, pixel).items()}
+        with targets.read(encoder, dict.fromkeys(NAMING, pixel)) as read:
+            return {name: int(layer[0, 0]) for name, layer in read.items()}
 
     def flat_draw(self, view: View, x: int, y: int) -> tuple[int, int] | None:
         """Return the draw, and the sprite in it, that the flat scene shows at one pixel."""
@@ -143,12 +153,3 @@ class Drawing:
         if self._targets is None or self._targets.size != tuple(size):
             self._targets = Targets(self._gpu, (size[0], size[1]))
         return self._targets
-
-
-def _finished(name: str, picture: AnyArray, camera: Camera) -> AnyArray:
-    """Return a layer as frames hold it, from the one that it is made of."""
-    if name == "position":
-        return seen_positions(picture, camera)
-    if name in ("normal", "geometric_normal"):
-        return np.ascontiguousarray(picture[..., :3])
-    return picture

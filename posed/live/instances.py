@@ -107,7 +107,8 @@ class Shown:
 
     `instances` (N,) and their `layout.INSTANCE` `records`, in the order of the `draws`; `origin` (3,) float64 is the
     world's point that the records' matrices are relative to, `farthest` the greatest depth in metres; `low` and `high`
-    (N, 3) float64 are boxes around the instances in the world. `posing` numbers the poses, never two alike, `meshes`
+    (N, 3) float64 are boxes around the instances in the world, `reach` (N,) what the coordinates in them are summed of
+    (`posed_boxes`). `posing` numbers the poses, never two alike, `meshes`
     the changes of the meshes.
     """
 
@@ -118,6 +119,7 @@ class Shown:
     farthest: float
     low: Float64
     high: Float64
+    reach: Float64
     posing: int
     meshes: int
 
@@ -238,7 +240,7 @@ class Instances:
             found, needed = self._poses.counts[order.slots[place], field], order.needs[place, field]
             raise too_few(order.instances[place].name, field, int(found), int(needed))
         palettes = np.where(order.needs[:, 0] > 0, self._poses.rows[order.slots, 0], -1)
-        low, high = self._boxes(order, worlds[:, 0], palettes)
+        low, high, reach = self._boxes(order, worlds[:, 0], palettes)
         facing = facings(order.blends, order.numbers, order.asked, self._poses.palettes, palettes)
         eye = camera.matrix[:3, 3]
         lowest, highest = (low.min(axis=0), high.max(axis=0)) if len(low) else (eye, eye)
@@ -256,6 +258,7 @@ class Instances:
             _farthest(camera, lowest, highest),
             low,
             high,
+            reach,
             self._posing,
             self._meshes.changes,
         )
@@ -272,16 +275,16 @@ class Instances:
             self._order = Order.of(shown, self._skins, self._meshes.changes)
         return self._order
 
-    def _boxes(self, order: Order, worlds: Float64, palettes: Indices) -> tuple[Float64, Float64]:
+    def _boxes(self, order: Order, worlds: Float64, palettes: Indices) -> tuple[Float64, Float64, Float64]:
         weights = self._poses.rows[order.slots, 2]
-        low, high = posed_boxes(
+        low, high, reach = posed_boxes(
             order.table, order.numbers, worlds, self._poses.palettes, palettes, self._poses.weights, weights
         )
         nowhere = np.isnan(low[:, 0])
         if nowhere.any():
             name = order.instances[int(np.argmax(nowhere))].name
             raise PoseError(f"{name} is posed to where no number is: check the pose's matrices")
-        return low, high
+        return low, high, reach
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -39,23 +40,27 @@ class Readback:
         self._gpu = gpu
         self._staging: Any = None
 
-    def read(self, encoder: Any, textures: Sequence[tuple[Any, str]], region: Region) -> list[AnyArray]:
-        """Submit `encoder`, wait, and return a region of textures, each with its format.
+    @contextmanager
+    def read(self, encoder: Any, textures: Sequence[tuple[Any, str, Region]]) -> Iterator[list[AnyArray]]:
+        """Submit `encoder`, wait, and give regions of textures, each with its format, to a block of code.
 
-        They are (H, W), or (H, W, C) where the format has several channels.
+        They are (H, W), or (H, W, C) where the format has several channels, views of the device's memory: to be copied
+        before the block ends.
         """
         import wgpu
 
         places: list[tuple[int, int]] = []
         end = 0
-        for _, form in textures:
+        for _, form, region in textures:
             pitch = -(-region.width * texel_bytes(form) // ROW_ALIGNMENT) * ROW_ALIGNMENT
             places.append((end, pitch))
             end += pitch * region.height
         if end and (self._staging is None or self._staging.size < end):
             usage = wgpu.BufferUsage
             self._staging = self._gpu.device.create_buffer(size=end, usage=usage.MAP_READ | usage.COPY_DST)
-        for (texture, _), (offset, pitch) in zip(textures, places, strict=True):
+        for (texture, _, region), (offset, pitch) in zip(textures, places, strict=True):
+            if not (region.width and region.height):
+                continue
             encoder.copy_texture_to_buffer(
                 {"texture": texture, "origin": (region.x, region.y, 0)},
                 {"buffer": self._staging, "offset": offset, "bytes_per_row": pitch, "rows_per_image": region.height},
@@ -63,16 +68,17 @@ class Readback:
             )
         self._gpu.queue.submit([encoder.finish()])
         if not end:
-            return []
+            yield [_texels(np.zeros(0, np.uint8), 0, form, region) for _, form, region in textures]
+            return
         self._staging.map_sync("READ", 0, end)
         try:
-            data = np.frombuffer(self._staging.read_mapped(0, end), np.uint8)
+            data = np.frombuffer(self._staging.read_mapped(0, end, copy=False), np.uint8)
+            yield [
+                _texels(data[offset:], pitch, form, region)
+                for (_, form, region), (offset, pitch) in zip(textures, places, strict=True)
+            ]
         finally:
             self._staging.unmap()
-        return [
-            _unpad(data[offset:], pitch, form, region)
-            for (_, form), (offset, pitch) in zip(textures, places, strict=True)
-        ]
 
 
 def texel_bytes(form: str) -> int:
@@ -81,8 +87,9 @@ def texel_bytes(form: str) -> int:
     return np.dtype(kind).itemsize * channels
 
 
-def _unpad(data: AnyArray, pitch: int, form: str, region: Region) -> AnyArray:
+def _texels(data: AnyArray, pitch: int, form: str, region: Region) -> AnyArray:
+    """Return the texels that begin `data`, without the bytes between one row and the next."""
     kind, channels = ELEMENTS[form]
     rows = data[: pitch * region.height].reshape(region.height, pitch)[:, : region.width * texel_bytes(form)]
-    picture = np.ascontiguousarray(rows).view(kind)
-    return picture if channels == 1 else picture.reshape(region.height, region.width, channels)
+    texels = rows.view(kind)
+    return texels if channels == 1 else texels.reshape(region.height, region.width, channels)

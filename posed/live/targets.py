@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -56,11 +57,15 @@ class Targets:
             self._views[layer] = self._colors[layer].create_view()
         return self._views[layer]
 
-    def read(self, encoder: Any, layers: Sequence[str], region: Region | None = None) -> dict[str, AnyArray]:
-        """Submit `encoder`, wait, and return `layers`, or a region of them, as (H, W) or (H, W, C) arrays."""
-        textures = [(self._colors[layer], self._formats[layer]) for layer in layers]
-        pictures = self._readback.read(encoder, textures, region or Region(0, 0, *self.size))
-        return dict(zip(layers, pictures, strict=True))
+    @contextmanager
+    def read(self, encoder: Any, layers: Mapping[str, Region]) -> Iterator[dict[str, AnyArray]]:
+        """Submit `encoder`, wait, and give a region of each of some layers, (H, W) or (H, W, C), to a block of code.
+
+        They are views of the device's memory, to be copied before the block ends.
+        """
+        textures = [(self._colors[layer], self._formats[layer], region) for layer, region in layers.items()]
+        with self._readback.read(encoder, textures) as pictures:
+            yield dict(zip(layers, pictures, strict=True))
 
     def _texture(self, form: str) -> Any:
         import wgpu

@@ -71,7 +71,8 @@ class FlatPass:
             render.set_bind_group(0, group)
             render.draw(6, len(packed.records), 0, items.first)
         render.end()
-        (picture,) = self._readback.read(encoder, [(texture, form)], region or Region(0, 0, *size))
+        with self._readback.read(encoder, [(texture, form, region or Region(0, 0, *size))]) as (read,):
+            picture = read.copy()
         del held, points
         return picture
 

@@ -21,7 +21,7 @@ def box(
 ) -> tuple[list[float], list[float]]:
     """The corners of one instance's box; a palette and weights lie behind others, to be found there."""
     none = np.full((1, 4, 4), np.nan, np.float32)
-    low, high = posed_boxes(
+    low, high, _ = posed_boxes(
         BoundsTable.of([rest_bounds(SQUARE, None), bounds]),
         np.array([1]),
         place[None],
