@@ -62,7 +62,7 @@ def write_appearance(
     for channel in range(3):
         out[REFLECTANCE + channel] = row[tables.F0 + channel]
     if row[tables.METALLIC_ROUGHNESS_SLOT] >= 0.0:
-        _, green, blue, _ = _read(mesh, looks, triangle, u, v, tables.METALLIC_ROUGHNESS_SLOT, LINEAR)
+        _, green, blue, _ = read_texture(mesh, looks, triangle, u, v, tables.METALLIC_ROUGHNESS_SLOT, LINEAR)
         roughness *= green
         metallic *= blue
     specular = row[tables.SPECULAR]
@@ -94,20 +94,20 @@ def write_colors(mesh: Mesh, looks: Looks, triangle: Index, u: float, v: float, 
     for channel in range(3):
         out[EMITTED + channel] = row[tables.EMISSION + channel]
     if row[tables.COLOR_SLOT] >= 0.0:
-        red, green, blue, alpha = _read(mesh, looks, triangle, u, v, tables.COLOR_SLOT, ENCODED)
+        red, green, blue, alpha = read_texture(mesh, looks, triangle, u, v, tables.COLOR_SLOT, ENCODED)
         out[ALBEDO] *= red
         out[ALBEDO + 1] *= green
         out[ALBEDO + 2] *= blue
         out[ALPHA] *= alpha
     if row[tables.EMISSION_SLOT] >= 0.0:
-        red, green, blue, _ = _read(mesh, looks, triangle, u, v, tables.EMISSION_SLOT, ENCODED)
+        red, green, blue, _ = read_texture(mesh, looks, triangle, u, v, tables.EMISSION_SLOT, ENCODED)
         out[EMITTED] *= red
         out[EMITTED + 1] *= green
         out[EMITTED + 2] *= blue
 
 
 @leaf
-def _read(
+def read_texture(
     mesh: Mesh, looks: Looks, triangle: Index, u: float, v: float, slot: Index, encoded: Index
 ) -> tuple[float, float, float, float]:
     """Read the texture in a slot; white where it is empty."""
@@ -136,13 +136,13 @@ def _write_base(metallic: float, specular: float, out: NDArray[np.float64]) -> N
 @leaf
 def _write_factors(mesh: Mesh, looks: Looks, triangle: Index, u: float, v: float, out: NDArray[np.float64]) -> float:
     """Apply the textures of `KHR_materials_specular` and `KHR_materials_transmission`; return the one of strength."""
-    red, green, blue, _ = _read(mesh, looks, triangle, u, v, tables.SPECULAR_COLOR_SLOT, ENCODED)
+    red, green, blue, _ = read_texture(mesh, looks, triangle, u, v, tables.SPECULAR_COLOR_SLOT, ENCODED)
     out[REFLECTANCE] *= red
     out[REFLECTANCE + 1] *= green
     out[REFLECTANCE + 2] *= blue
-    red, _, _, _ = _read(mesh, looks, triangle, u, v, tables.TRANSMISSION_SLOT, LINEAR)
+    red, _, _, _ = read_texture(mesh, looks, triangle, u, v, tables.TRANSMISSION_SLOT, LINEAR)
     out[PASSES] *= red
-    _, _, _, alpha = _read(mesh, looks, triangle, u, v, tables.SPECULAR_SLOT, LINEAR)
+    _, _, _, alpha = read_texture(mesh, looks, triangle, u, v, tables.SPECULAR_SLOT, LINEAR)
     return alpha
 
 
@@ -155,8 +155,8 @@ def _write_layers(
     length = -1.0 / math.sqrt(ray[3] * ray[3] + ray[4] * ray[4] + ray[5] * ray[5])
     vx, vy, vz = ray[3] * length, ray[4] * length, ray[5] * length
     if row[tables.COAT] > 0.0:
-        share, _, _, _ = _read(mesh, looks, triangle, u, v, tables.COAT_SLOT, LINEAR)
-        _, roughness, _, _ = _read(mesh, looks, triangle, u, v, tables.COAT_ROUGHNESS_SLOT, LINEAR)
+        share, _, _, _ = read_texture(mesh, looks, triangle, u, v, tables.COAT_SLOT, LINEAR)
+        _, roughness, _, _ = read_texture(mesh, looks, triangle, u, v, tables.COAT_ROUGHNESS_SLOT, LINEAR)
         roughness *= row[tables.COAT_ROUGHNESS]
         cosine = out[COAT_NORMAL] * vx + out[COAT_NORMAL + 1] * vy + out[COAT_NORMAL + 2] * vz
         out[COAT] = row[tables.COAT] * share * coat_fresnel(cosine)
@@ -164,11 +164,11 @@ def _write_layers(
         out[UNDER] = 1.0 - out[COAT]
     strongest = max(row[tables.SHEEN], row[tables.SHEEN + 1], row[tables.SHEEN + 2])
     if strongest > 0.0:
-        red, green, blue, _ = _read(mesh, looks, triangle, u, v, tables.SHEEN_COLOR_SLOT, ENCODED)
+        red, green, blue, _ = read_texture(mesh, looks, triangle, u, v, tables.SHEEN_COLOR_SLOT, ENCODED)
         out[SHEEN] = row[tables.SHEEN] * red
         out[SHEEN + 1] = row[tables.SHEEN + 1] * green
         out[SHEEN + 2] = row[tables.SHEEN + 2] * blue
-        _, _, _, alpha = _read(mesh, looks, triangle, u, v, tables.SHEEN_ROUGHNESS_SLOT, LINEAR)
+        _, _, _, alpha = read_texture(mesh, looks, triangle, u, v, tables.SHEEN_ROUGHNESS_SLOT, LINEAR)
         out[SHEEN_ROUGH] = min(max(row[tables.SHEEN_ROUGHNESS] * alpha, LEAST_ROUGHNESS), 1.0)
         cosine = out[SHADING] * vx + out[SHADING + 1] * vy + out[SHADING + 2] * vz
         out[SHEEN_ALBEDO] = sheen_albedo(max(cosine, LEAST_COSINE), out[SHEEN_ROUGH])

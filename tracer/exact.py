@@ -62,27 +62,69 @@ def exact_hit(
     near_edge
         Whether the ray passes an edge within `EDGE_EPSILON` of its distance, on either side.
     """
-    dx, dy, dz = abs(ray[3]), abs(ray[4]), abs(ray[5])
-    depth_axis = 2
-    if dx > dy and dx > dz:
-        depth_axis = 0
-    elif dy > dz:
-        depth_axis = 1
-    x_axis = (depth_axis + 1) % 3
-    y_axis = (depth_axis + 2) % 3
-    along = 1.0 / ray[3 + depth_axis]
-    shear_x = ray[3 + x_axis] * along
-    shear_y = ray[3 + y_axis] * along
+    depth_axis = depth_axis_of(ray[3], ray[4], ray[5])
+    x_axis, y_axis = (depth_axis + 1) % 3, (depth_axis + 2) % 3
+    along: float = 1.0 / ray[3 + depth_axis]
     a, b, c = faces[triangle, 0], faces[triangle, 1], faces[triangle, 2]
-    az = np.float64(vertices[a, depth_axis]) - ray[depth_axis]
-    bz = np.float64(vertices[b, depth_axis]) - ray[depth_axis]
-    cz = np.float64(vertices[c, depth_axis]) - ray[depth_axis]
-    ax = (np.float64(vertices[a, x_axis]) - ray[x_axis]) - shear_x * az
-    ay = (np.float64(vertices[a, y_axis]) - ray[y_axis]) - shear_y * az
-    bx = (np.float64(vertices[b, x_axis]) - ray[x_axis]) - shear_x * bz
-    by = (np.float64(vertices[b, y_axis]) - ray[y_axis]) - shear_y * bz
-    cx = (np.float64(vertices[c, x_axis]) - ray[x_axis]) - shear_x * cz
-    cy = (np.float64(vertices[c, y_axis]) - ray[y_axis]) - shear_y * cz
+    return sheared_hit(
+        ray[3 + x_axis] * along,
+        ray[3 + y_axis] * along,
+        along,
+        np.float64(vertices[a, x_axis]) - ray[x_axis],
+        np.float64(vertices[a, y_axis]) - ray[y_axis],
+        np.float64(vertices[a, depth_axis]) - ray[depth_axis],
+        np.float64(vertices[b, x_axis]) - ray[x_axis],
+        np.float64(vertices[b, y_axis]) - ray[y_axis],
+        np.float64(vertices[b, depth_axis]) - ray[depth_axis],
+        np.float64(vertices[c, x_axis]) - ray[x_axis],
+        np.float64(vertices[c, y_axis]) - ray[y_axis],
+        np.float64(vertices[c, depth_axis]) - ray[depth_axis],
+    )
+
+
+@inlined
+def depth_axis_of(dx: float, dy: float, dz: float) -> int:
+    """Return the axis along which a direction is longest: 0, 1 or 2."""
+    dx, dy, dz = abs(dx), abs(dy), abs(dz)
+    if dx > dy and dx > dz:
+        return 0
+    if dy > dz:
+        return 1
+    return 2
+
+
+@inlined
+def sheared_hit(
+    shear_x: float,
+    shear_y: float,
+    along: float,
+    ax: float,
+    ay: float,
+    az: float,
+    bx: float,
+    by: float,
+    bz: float,
+    cx: float,
+    cy: float,
+    cz: float,
+) -> tuple[bool, float, float, float, bool]:
+    """Intersect a ray with a triangle, both sheared until the ray is an axis.
+
+    Parameters
+    ----------
+    shear_x, shear_y, along
+        The direction's parts along the axes after its longest one, over the longest; and 1 over that.
+    ax, .., cz
+        The vertices, relative to the ray's origin, in the order of these axes, the longest last.
+
+    Returns
+    -------
+    inside, distance, u, v, near_edge
+        See `exact_hit`.
+    """
+    ax, ay = ax - shear_x * az, ay - shear_y * az
+    bx, by = bx - shear_x * bz, by - shear_y * bz
+    cx, cy = cx - shear_x * cz, cy - shear_y * cz
     weight_a = cx * by - cy * bx
     weight_b = ax * cy - ay * cx
     weight_c = bx * ay - by * ax

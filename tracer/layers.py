@@ -1,17 +1,35 @@
 """The geometry layers: what lies at each pixel's exact hit, and where that was in the snapshot before."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tracer.appearance import write_colors
+from tracer.appearance import read_texture
 from tracer.compiling import Index, inlined, leaf
-from tracer.surface import write_sides
-from tracer.surface_row import ALBEDO, EMITTED, GEOMETRIC, POSITION, SHADING
-from tracer.tables import MATERIAL, PART, Movement
-from tracer.view import project
-from tracer.visible import DISTANCE, TRIANGLE, U, V, World
+from tracer.exact import geometric_normal
+from tracer.screen import Finds, Screen
+from tracer.surface import bent, unit
+from tracer.tables import (
+    BASE,
+    COLOR,
+    COLOR_SLOT,
+    EMISSION,
+    EMISSION_SLOT,
+    ENCODED,
+    IS_FLAT,
+    IS_SWAPPED,
+    MATERIAL,
+    NORMAL,
+    NORMAL_SCALE,
+    NORMAL_SLOT,
+    PART,
+    TANGENT,
+    VERTEX_COLUMNS,
+    Movement,
+)
+from tracer.view import FORWARD, ORTHOGRAPHIC, project
+from tracer.visible import World
 
 
 class Layers(NamedTuple):
@@ -42,147 +60,257 @@ class Sight(NamedTuple):
     triangle: NDArray[np.uint32]
     """(F,) and the triangle itself"""
     movement: Movement
-    has_moved: bool
-    """False where every vertex and the camera are where they were: then `motion` keeps its zeros"""
     origin: NDArray[np.float64]
     """(3,) float64, added to positions"""
     camera: NDArray[np.float64]
     """from `view_of`"""
     camera_before: NDArray[np.float64]
     """the same in the snapshot before"""
+    camera_has_moved: bool
+    """False where both are alike: then what has not moved either keeps zeros for its `motion`"""
 
 
-@inlined
-def write_pixel(
-    sight: Sight,
-    x: int,
-    y: int,
-    ray: NDArray[np.float64],
-    quest: NDArray[np.float64],
-    surface: NDArray[np.float64],
-    joints: NDArray[np.uint32],
-    shares: NDArray[np.float64],
-    layers: Layers,
-) -> None:
-    """Write a pixel of all layers.
+class Patch(NamedTuple):
+    """What one thread knows of the triangle at hand: whatever is the same at all its pixels."""
 
-    Parameters
-    ----------
-    sight
-        The scene and the camera.
-    x, y
-        The pixel.
-    ray
-        (6,) float64, through its centre.
-    quest
-        What the ray has found.
-    surface, joints, shares
-        To work in; see `geometry.Memory`.
-    layers
-        Written.
-    """
-    height, width = layers.depth.shape
-    mesh, looks = sight.world.mesh, sight.world.looks
-    triangle, u, v = np.intp(quest[TRIANGLE]), quest[U], quest[V]
-    face = mesh.faces[triangle]
-    write_sides(mesh, looks, triangle, u, v, ray, surface)
-    write_colors(mesh, looks, triangle, u, v, surface)
-    layers.depth[y, x] = np.float32(quest[DISTANCE])
-    for axis in range(3):
-        layers.position[y, x, axis] = np.float32(sight.origin[axis] + surface[POSITION + axis])
-        layers.normal[y, x, axis] = np.float32(surface[SHADING + axis])
-        layers.geometric_normal[y, x, axis] = np.float32(surface[GEOMETRIC + axis])
-        layers.albedo[y, x, axis] = np.float32(surface[ALBEDO + axis])
-        layers.emission[y, x, axis] = np.float32(surface[EMITTED + axis])
-    layers.barycentric[y, x, 0], layers.barycentric[y, x, 1] = np.float32(u), np.float32(v)
-    if len(mesh.coordinates) > 0:
-        uvs, w = mesh.coordinates[0], 1.0 - u - v
-        a, b, c = face[0], face[1], face[2]
-        for axis in range(2):
-            layers.uv[y, x, axis] = np.float32(w * uvs[a, axis] + u * uvs[b, axis] + v * uvs[c, axis])
-    layers.object[y, x], layers.triangle[y, x] = sight.object[triangle], sight.triangle[triangle]
-    layers.part[y, x], layers.material[y, x] = face[PART], face[MATERIAL] + np.uint32(1)
-    if len(joints) > 0:
-        layers.joint[y, x] = _strongest_joint(face, sight.movement, u, v, joints, shares)
-    if sight.has_moved:
-        across, down = _motion(sight, triangle, u, v, width, height)
-        layers.motion[y, x, 0], layers.motion[y, x, 1] = np.float32(across), np.float32(down)
+    corners: NDArray[np.float64]
+    """(3, 19): a vertex's columns as in `tables`, then as named below"""
+    joints: NDArray[np.uint32]
+    """(3 K,) the joints that hold it, each once"""
+    shares: NDArray[np.float64]
+    """(3 K,) and how much each does at a pixel"""
+    holders: NDArray[np.int64]
+    """(3, K): by corner and influence, which of `joints`; -1 where none"""
+    weights: NDArray[np.float64]
+    """(3, K): and how much"""
 
 
-@inlined
-def write_miss(x: int, y: int, layers: Layers) -> None:
-    """Write a pixel that shows nothing where the layers are still zeros."""
-    layers.depth[y, x] = np.float32(np.inf)
+_BEFORE: Final = VERTEX_COLUMNS
+"""where a vertex was"""
+_UV: Final = _BEFORE + 3
+_CORNER_COLUMNS: Final = _UV + 2
+
+
+def new_patch(influences: int) -> Patch:
+    """Make the memory of one thread, for vertices with so many influences each."""
+    return Patch(
+        np.zeros((3, _CORNER_COLUMNS)),
+        np.zeros(3 * influences, np.uint32),
+        np.zeros(3 * influences),
+        np.zeros((3, influences), np.int64),
+        np.zeros((3, influences)),
+    )
 
 
 @leaf
-def clear_pixel(x: int, y: int, layers: Layers) -> None:
-    """Make a pixel zeros again."""
-    layers.depth[y, x] = np.float32(0.0)
-    for axis in range(3):
-        layers.position[y, x, axis] = layers.normal[y, x, axis] = layers.geometric_normal[y, x, axis] = np.float32(0.0)
-        layers.albedo[y, x, axis] = layers.emission[y, x, axis] = np.float32(0.0)
-    for axis in range(2):
-        layers.uv[y, x, axis] = layers.barycentric[y, x, axis] = layers.motion[y, x, axis] = np.float32(0.0)
-    layers.object[y, x] = layers.part[y, x] = layers.triangle[y, x] = np.uint32(0)
-    layers.material[y, x] = layers.joint[y, x] = np.uint32(0)
+def write_rows(
+    sight: Sight, screen: Screen, first_row: int, last_row: int, finds: Finds, patch: Patch, layers: Layers
+) -> None:
+    """Write rows of all layers, which come as zeros.
+
+    Parameters
+    ----------
+    sight, screen
+        The scene and the picture.
+    first_row, last_row
+        The rows, the last one excluded.
+    finds
+        What their pixels show.
+    patch
+        This thread's.
+    layers
+        Written.
+    """
+    width = len(screen.across)
+    for row in range(first_row, last_row):
+        column, base = 0, (row - first_row) * width
+        while column < width:
+            triangle, first = finds.triangle[base + column], column
+            while column < width and finds.triangle[base + column] == triangle:
+                column += 1
+            if triangle < 0:
+                for x in range(first, column):
+                    layers.depth[row, x] = np.float32(np.inf)
+            else:
+                _write_run(sight, screen, np.intp(triangle), row, first, column, base, finds, patch, layers)
 
 
 @inlined
-def _strongest_joint(
-    face: NDArray[np.uint32],
-    movement: Movement,
+def _write_run(
+    sight: Sight,
+    screen: Screen,
+    triangle: Index,
+    row: int,
+    first: int,
+    end: int,
+    base: int,
+    finds: Finds,
+    patch: Patch,
+    layers: Layers,
+) -> None:
+    """Write pixels that lie side by side and show the same triangle."""
+    mesh, looks, camera = sight.world.mesh, sight.world.looks, screen.camera
+    face = mesh.faces[triangle]
+    material = looks.materials[face[MATERIAL]]
+    has_moved = _write_corners(sight, face, patch)
+    joint, count = _write_holders(face, sight.movement, patch)
+    a, b, c = patch.corners[0], patch.corners[1], patch.corners[2]
+    gx, gy, gz = geometric_normal(mesh.vertices, mesh.faces, triangle)
+    has_map = material[NORMAL_SLOT] >= 0.0 and a[TANGENT + 3] != 0.0
+    emits = material[EMISSION] != 0.0 or material[EMISSION + 1] != 0.0 or material[EMISSION + 2] != 0.0
+    for x in range(first, end):
+        u, v = finds.u[base + x], finds.v[base + x]
+        w = 1.0 - u - v
+        px, py, pz = _at(a, b, c, w, u, v, 0)
+        layers.depth[row, x] = np.float32(finds.distance[base + x])
+        layers.position[row, x, 0] = np.float32(sight.origin[0] + px)
+        layers.position[row, x, 1] = np.float32(sight.origin[1] + py)
+        layers.position[row, x, 2] = np.float32(sight.origin[2] + pz)
+        dx, dy, dz = camera[FORWARD], camera[FORWARD + 1], camera[FORWARD + 2]
+        if camera[ORTHOGRAPHIC] == 0.0:
+            dx += screen.across[x, 0] + screen.down[row, 0]
+            dy += screen.across[x, 1] + screen.down[row, 1]
+            dz += screen.across[x, 2] + screen.down[row, 2]
+        side = -1.0 if gx * dx + gy * dy + gz * dz > 0.0 else 1.0
+        layers.geometric_normal[row, x, 0] = np.float32(gx * side)
+        layers.geometric_normal[row, x, 1] = np.float32(gy * side)
+        layers.geometric_normal[row, x, 2] = np.float32(gz * side)
+        nx, ny, nz = 0.0, 0.0, 0.0
+        if face[IS_FLAT] == np.uint32(0):
+            nx, ny, nz = _at(a, b, c, w, u, v, NORMAL)
+            nx, ny, nz = unit(nx, ny, nz)
+        if nx == 0.0 and ny == 0.0 and nz == 0.0:
+            nx, ny, nz = gx * side, gy * side, gz * side
+        else:
+            if has_map:
+                strength = material[NORMAL_SCALE]
+                nx, ny, nz = bent(mesh, looks, triangle, u, v, nx, ny, nz, NORMAL_SLOT, strength)
+            turn = -side if face[IS_SWAPPED] != np.uint32(0) else side
+            nx, ny, nz = nx * turn, ny * turn, nz * turn
+        layers.normal[row, x, 0] = np.float32(nx)
+        layers.normal[row, x, 1] = np.float32(ny)
+        layers.normal[row, x, 2] = np.float32(nz)
+        red, green, blue = _at(a, b, c, w, u, v, COLOR)
+        red, green, blue = material[BASE] * red, material[BASE + 1] * green, material[BASE + 2] * blue
+        if material[COLOR_SLOT] >= 0.0:
+            r, g, t, _ = read_texture(mesh, looks, triangle, u, v, COLOR_SLOT, ENCODED)
+            red, green, blue = red * r, green * g, blue * t
+        layers.albedo[row, x, 0] = np.float32(red)
+        layers.albedo[row, x, 1] = np.float32(green)
+        layers.albedo[row, x, 2] = np.float32(blue)
+        if emits:
+            red, green, blue = material[EMISSION], material[EMISSION + 1], material[EMISSION + 2]
+            if material[EMISSION_SLOT] >= 0.0:
+                r, g, t, _ = read_texture(mesh, looks, triangle, u, v, EMISSION_SLOT, ENCODED)
+                red, green, blue = red * r, green * g, blue * t
+            layers.emission[row, x, 0] = np.float32(red)
+            layers.emission[row, x, 1] = np.float32(green)
+            layers.emission[row, x, 2] = np.float32(blue)
+        layers.barycentric[row, x, 0], layers.barycentric[row, x, 1] = np.float32(u), np.float32(v)
+        if len(mesh.coordinates) > 0:
+            layers.uv[row, x, 0] = np.float32(w * a[_UV] + u * b[_UV] + v * c[_UV])
+            layers.uv[row, x, 1] = np.float32(w * a[_UV + 1] + u * b[_UV + 1] + v * c[_UV + 1])
+        layers.object[row, x], layers.triangle[row, x] = sight.object[triangle], sight.triangle[triangle]
+        layers.part[row, x], layers.material[row, x] = face[PART], face[MATERIAL] + np.uint32(1)
+        if count > 0:
+            layers.joint[row, x] = joint if joint > np.uint32(0) else _strongest_joint(patch, count, w, u, v)
+        if has_moved:
+            qx, qy, qz = _at(a, b, c, w, u, v, _BEFORE)
+            across, down = _motion(sight, px, py, pz, qx, qy, qz, width=len(screen.across), height=len(screen.down))
+            layers.motion[row, x, 0], layers.motion[row, x, 1] = np.float32(across), np.float32(down)
+
+
+@inlined
+def _at(
+    a: NDArray[np.float64],
+    b: NDArray[np.float64],
+    c: NDArray[np.float64],
+    w: float,
     u: float,
     v: float,
-    joints: NDArray[np.uint32],
-    shares: NDArray[np.float64],
-) -> np.uint32:
-    """Return the joint with the largest interpolated weight, the smaller id where two are equal; 0 where there is
-    none."""
-    influences, count = movement.joints.shape[1], 0
+    column: int,
+) -> tuple[float, float, float]:
+    """Interpolate three columns of the corners."""
+    return (
+        w * a[column] + u * b[column] + v * c[column],
+        w * a[column + 1] + u * b[column + 1] + v * c[column + 1],
+        w * a[column + 2] + u * b[column + 2] + v * c[column + 2],
+    )
+
+
+@inlined
+def _write_corners(sight: Sight, face: NDArray[np.uint32], patch: Patch) -> bool:
+    """Write what the corners of a triangle are, and say whether its pixels may have moved."""
+    mesh, has_moved = sight.world.mesh, sight.camera_has_moved
     for corner in range(3):
-        vertex = face[corner]
-        share = 1.0 - u - v if corner == 0 else (u if corner == 1 else v)
+        vertex, columns = face[corner], patch.corners[corner]
+        for column in range(VERTEX_COLUMNS):
+            columns[column] = mesh.vertices[vertex, column]
+        for axis in range(3):
+            columns[_BEFORE + axis] = sight.movement.previous[vertex, axis]
+            has_moved |= columns[_BEFORE + axis] != columns[axis]
+        if len(mesh.coordinates) > 0:
+            for axis in range(2):
+                columns[_UV + axis] = mesh.coordinates[0, vertex, axis]
+    return has_moved
+
+
+@inlined
+def _write_holders(face: NDArray[np.uint32], movement: Movement, patch: Patch) -> tuple[np.uint32, Index]:
+    """Write which joints hold a triangle; return the one that holds all of it, 0 where that depends on the point, and
+    how many there are.
+    """
+    influences, count, least = movement.joints.shape[1], 0, 1.0
+    for corner in range(3):
+        vertex, most = face[corner], 0.0
         for number in range(influences):
-            joint = movement.joints[vertex, number]
+            joint, place = movement.joints[vertex, number], 0
+            patch.holders[corner, number] = -1
             if joint == np.uint32(0):
                 continue
-            place = 0
-            while place < count and joints[place] != joint:
+            while place < count and patch.joints[place] != joint:
                 place += 1
             if place == count:
-                joints[place], shares[place] = joint, 0.0
+                patch.joints[place] = joint
                 count += 1
-            shares[place] += share * movement.weights[vertex, number]
+            patch.holders[corner, number], patch.weights[corner, number] = place, movement.weights[vertex, number]
+            most = max(most, patch.weights[corner, number])
+        least = min(least, most)
+    if count == 1 and least > _SURELY_HELD:
+        return patch.joints[0], count
+    return np.uint32(0), count
+
+
+_SURELY_HELD: Final = 2.0**-20
+"""Weight at all corners from which on a point between them is held, however rounding may move it."""
+
+
+@inlined
+def _strongest_joint(patch: Patch, count: Index, w: float, u: float, v: float) -> np.uint32:
+    """Return the joint with the largest interpolated weight, the smaller id where two are equal; 0 where there is
+    none."""
+    for place in range(count):
+        patch.shares[place] = 0.0
+    for corner in range(3):
+        share = w if corner == 0 else (u if corner == 1 else v)
+        for number in range(patch.holders.shape[1]):
+            place = patch.holders[corner, number]
+            if place >= 0:
+                patch.shares[place] += share * patch.weights[corner, number]
     best, best_share = np.uint32(0), 0.0
     for place in range(count):
-        if shares[place] > best_share or (shares[place] == best_share and joints[place] < best):
-            best, best_share = joints[place], shares[place]
+        if patch.shares[place] > best_share or (patch.shares[place] == best_share and patch.joints[place] < best):
+            best, best_share = patch.joints[place], patch.shares[place]
     return best
 
 
 @inlined
-def _motion(sight: Sight, triangle: Index, u: float, v: float, width: int, height: int) -> tuple[float, float]:
+def _motion(
+    sight: Sight, x: float, y: float, z: float, was_x: float, was_y: float, was_z: float, width: int, height: int
+) -> tuple[float, float]:
     """Return where a surface point is now minus where it was, in pixels; zero where it was not before the camera."""
-    face, w = sight.world.mesh.faces[triangle], 1.0 - u - v
-    a, b, c = face[0], face[1], face[2]
-    now, before = sight.world.mesh.vertices, sight.movement.previous
-    x, y, is_before = project(
-        sight.camera,
-        w * now[a, 0] + u * now[b, 0] + v * now[c, 0],
-        w * now[a, 1] + u * now[b, 1] + v * now[c, 1],
-        w * now[a, 2] + u * now[b, 2] + v * now[c, 2],
-        width,
-        height,
-    )
-    other_x, other_y, was_before = project(
-        sight.camera_before,
-        w * before[a, 0] + u * before[b, 0] + v * before[c, 0],
-        w * before[a, 1] + u * before[b, 1] + v * before[c, 1],
-        w * before[a, 2] + u * before[b, 2] + v * before[c, 2],
-        width,
-        height,
-    )
+    now_x, now_y, is_before = project(sight.camera, x, y, z, width, height)
+    other_x, other_y, was_before = project(sight.camera_before, was_x, was_y, was_z, width, height)
     if not (is_before and was_before):
         return 0.0, 0.0
-    return x - other_x, y - other_y
+    return now_x - other_x, now_y - other_y

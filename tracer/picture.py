@@ -1,4 +1,4 @@
-"""The geometry layers of a picture: hits proposed, doubted and decided, and what lies there."""
+"""The geometry layers of a picture, band by band."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tracer.bands import Report, in_bands, in_parts, per_thread
-from tracer.doubt import doubt_edges, doubt_neighbors, write_facing
-from tracer.geometry import new_memory, write_decided, write_proposed
+from tracer.bands import BAND, Report, band_count, in_bands, in_parts, per_thread
+from tracer.geometry import new_memory, write_by_screen, write_by_tree
 from tracer.layers import Layers, Sight
-from tracer.packets import TILE
 from tracer.prepared import Prepared
+from tracer.screen import Prints, Screen, count_prints, no_prints, screen_of, write_lists, write_prints
 from tracer.settings import GEOMETRY_LAYERS
+from tracer.visible import World
 
 
 def geometry_layers(
@@ -41,54 +41,43 @@ def geometry_layers(
     report
         Told of each band.
     """
-    width, height = size
-    scene, with_embree = prepared.scene, prepared.with_embree
-    influences = prepared.movement.joints.shape[1]
+    (width, height), (top, bottom), scene = size, rows, prepared.scene
     result = {name: np.zeros((height, width, *shape), dtype) for name, (shape, dtype) in GEOMETRY_LAYERS.items()}
-    layers = Layers(*(result[name] for name in Layers._fields))
-    has_moved = scene.previous is not None or not np.array_equal(view, previous_view)
+    layers, screen = Layers(*(result[name] for name in Layers._fields)), screen_of(view, size)
+    world = prepared.proposing()
+    camera_has_moved = not np.array_equal(view, previous_view)
     sight = Sight(
-        prepared.proposing(),
-        scene.object,
-        scene.triangle,
-        prepared.movement,
-        has_moved,
-        scene.origin,
-        view,
-        previous_view,
+        world, scene.object, scene.triangle, prepared.movement, scene.origin, view, previous_view, camera_has_moved
     )
-    doubt, memory = np.zeros((height, width), np.bool_), per_thread(lambda: new_memory(influences))
+    memory = per_thread(lambda: new_memory(BAND, width, prepared.movement.joints.shape[1]))
+    if prepared.with_embree:
+        prints, starts, lists = _printed(world, screen, rows)
 
-    def propose(first: int, last: int) -> None:
-        write_proposed(sight, first, last, memory(), layers)
+        def write(first: int, last: int) -> None:
+            band = (first - top) // BAND
+            listed = lists[starts[band] : starts[band + 1]]
+            write_by_screen(sight, screen, prints, listed, first, last, memory(), layers)
 
-    def decide(first: int, last: int) -> None:
-        write_decided(decided, doubt, first, last, memory(), layers)
-
-    top, bottom = rows
-    if with_embree:
-        above = max(top - 1, 0)  # a pixel is doubted by those around it
-        in_bands(propose, min(bottom + 1, height), report, top=above - above % TILE)
-        _mark_doubt(prepared, view, layers.part, doubt, rows, report)
     else:
-        doubt[top:bottom] = True
-    decided = sight._replace(world=prepared.decided())
-    in_bands(decide, bottom, report, top=top)
+
+        def write(first: int, last: int) -> None:
+            write_by_tree(sight, screen, first, last, memory(), layers)
+
+    in_bands(write, bottom, report, top=top)
     return result
 
 
-def _mark_doubt(
-    prepared: Prepared,
-    view: NDArray[np.float64],
-    parts: NDArray[np.uint32],
-    doubt: NDArray[np.bool_],
-    rows: tuple[int, int],
-    report: Report,
-) -> None:
-    """Mark the pixels where Embree's answer may depend on the processor; threads may mark one at once."""
-    world = prepared.decided()
-    mesh, neighbors, triangles = world.mesh, world.neighbors, world.tree.triangles
-    facing = np.zeros(len(mesh.faces), np.int8)
-    in_parts(lambda chosen: write_facing(mesh, view, chosen, facing), triangles)
-    in_parts(lambda chosen: doubt_edges(mesh, neighbors, facing, view, chosen, np.zeros((2, 3)), doubt), triangles)
-    in_bands(lambda first, last: doubt_neighbors(parts, first, last, doubt), rows[1], report, top=rows[0])
+def _printed(
+    world: World, screen: Screen, rows: tuple[int, int]
+) -> tuple[Prints, NDArray[np.int64], NDArray[np.uint32]]:
+    """Return where triangles may be seen, and for each band of rows where its triangles begin in a list of them."""
+    mesh, (top, bottom) = world.mesh, rows
+    prints = no_prints(len(mesh.faces))
+    in_parts(lambda chosen: write_prints(mesh, world.looks, screen, chosen, prints), world.tree.triangles)
+    starts = np.zeros(band_count(bottom - top) + 1, np.int64)
+    count_prints(prints, top, BAND, starts[1:])
+    for band in range(1, len(starts)):
+        starts[band] += starts[band - 1]
+    lists = np.empty(starts[-1], np.uint32)
+    write_lists(prints, top, BAND, starts[:-1].copy(), lists)
+    return prints, starts, lists

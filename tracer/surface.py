@@ -87,7 +87,7 @@ def write_sides(
     # Given normals stand on the front: they turn where the viewer is behind it, whichever way the triangle winds.
     turn = -side if face[IS_SWAPPED] != np.uint32(0) else side
     strength = looks.materials[face[MATERIAL], NORMAL_SCALE]
-    x, y, z = _bent(mesh, looks, triangle, u, v, nx, ny, nz, NORMAL_SLOT, strength)
+    x, y, z = bent(mesh, looks, triangle, u, v, nx, ny, nz, NORMAL_SLOT, strength)
     out[SHADING], out[SHADING + 1], out[SHADING + 2] = x * turn, y * turn, z * turn
     return turn
 
@@ -106,7 +106,7 @@ def _write_coat_normal(
             out[COAT_NORMAL + axis] = out[GEOMETRIC + axis]
         return
     nx, ny, nz = _smooth_normal(mesh.vertices, face, u, v)
-    nx, ny, nz = _bent(mesh, looks, triangle, u, v, nx, ny, nz, COAT_NORMAL_SLOT, row[COAT_NORMAL_SCALE])
+    nx, ny, nz = bent(mesh, looks, triangle, u, v, nx, ny, nz, COAT_NORMAL_SLOT, row[COAT_NORMAL_SCALE])
     out[COAT_NORMAL], out[COAT_NORMAL + 1], out[COAT_NORMAL + 2] = nx * turn, ny * turn, nz * turn
 
 
@@ -117,7 +117,7 @@ def _smooth_normal(
     """Interpolate the vertices' normals: on the front side, of unit length, or zero where they cancel."""
     a, b, c = face[0], face[1], face[2]
     w = 1.0 - u - v
-    return _unit(
+    return unit(
         w * vertices[a, NORMAL] + u * vertices[b, NORMAL] + v * vertices[c, NORMAL],
         w * vertices[a, NORMAL + 1] + u * vertices[b, NORMAL + 1] + v * vertices[c, NORMAL + 1],
         w * vertices[a, NORMAL + 2] + u * vertices[b, NORMAL + 2] + v * vertices[c, NORMAL + 2],
@@ -125,7 +125,7 @@ def _smooth_normal(
 
 
 @leaf
-def _bent(
+def bent(
     mesh: Mesh,
     looks: Looks,
     triangle: Index,
@@ -145,7 +145,7 @@ def _bent(
     sign = vertices[a, TANGENT + 3]
     if texture < 0 or sign == np.float32(0.0):
         return nx, ny, nz
-    tx, ty, tz = _unit(
+    tx, ty, tz = unit(
         w * vertices[a, TANGENT] + u * vertices[b, TANGENT] + v * vertices[c, TANGENT],
         w * vertices[a, TANGENT + 1] + u * vertices[b, TANGENT + 1] + v * vertices[c, TANGENT + 1],
         w * vertices[a, TANGENT + 2] + u * vertices[b, TANGENT + 2] + v * vertices[c, TANGENT + 2],
@@ -154,7 +154,7 @@ def _bent(
     s, t = coordinates(mesh, looks.materials, triangle, slot, u, v)
     red, green, blue, _ = texel(looks, texture, s, t, LINEAR)
     x, y, z = (2.0 * red - 1.0) * strength, (2.0 * green - 1.0) * strength, 2.0 * blue - 1.0
-    return _unit(tx * x + bx * y + nx * z, ty * x + by * y + ny * z, tz * x + bz * y + nz * z)
+    return unit(tx * x + bx * y + nx * z, ty * x + by * y + ny * z, tz * x + bz * y + nz * z)
 
 
 @leaf
@@ -189,7 +189,8 @@ def _write_lifted(mesh: Mesh, triangle: Index, u: float, v: float, turn: float, 
 
 
 @inlined
-def _unit(x: float, y: float, z: float) -> tuple[float, float, float]:
+def unit(x: float, y: float, z: float) -> tuple[float, float, float]:
+    """Return a vector of length 1 that goes the same way; zeros for zeros."""
     squared = x * x + y * y + z * z
     if squared == 0.0:
         return 0.0, 0.0, 0.0

@@ -144,7 +144,7 @@ class Tracer:
         wanted = checked_layers(layers, integrator, samples)
         view = view_of(camera, (width, height))
         has_geometry = any(name in GEOMETRY_LAYERS for name in wanted)
-        passes = ("color" in wanted) + has_geometry * (1 if self.backend == "bvh" else 3)
+        passes = ("color" in wanted) + has_geometry
         top, bottom = checked_rows(rows, height)
         report = Report(progress, band_count(bottom - top), passes)
         result: dict[str, NDArray[Any]] = {}

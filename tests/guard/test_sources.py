@@ -9,7 +9,7 @@ from tests.guard.rules import Finding, findings, words
 from tests.guard.scope import EXCEPTIONS, HOUSE, LIFTED, SHADING, watched
 
 GEOMETRY = words(
-    "appearance bvh candidates doubt embree exact geometry layers packets surface tables texture view visible"
+    "appearance bvh candidates embree exact geometry layers packets screen surface tables texture view visible"
 )
 """Modules of the tracer that geometry layers come from."""
 

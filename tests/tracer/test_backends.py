@@ -37,19 +37,6 @@ def test_antialiased_pictures_agree(case):
     assert (np.abs(first - second).max(axis=2) > 1e-4).mean() < 0.001
 
 
-def test_a_boundary_through_pixel_centers_is_doubtful_to_embree_alone(monkeypatch):
-    # That the comparison above can fail: without the tree's decision, the open sheet's boundary differs.
-    made, camera = CASES["open sheet"]
-    expected = tracer.trace(made, camera, size=SIZE, integrator="aov", layers=("object",), backend="bvh")["object"]
-    monkeypatch.setattr(tracer.picture, "_mark_doubt", lambda *arguments: None)
-    differing = 0
-    for isa in ("sse2", "avx2", "avx512"):
-        monkeypatch.setenv("POSED_EMBREE", f"isa={isa}")
-        found = tracer.trace(made, camera, size=SIZE, integrator="aov", layers=("object",), backend="embree")["object"]
-        differing += int((found != expected).sum())
-    assert differing > 0
-
-
 def test_the_backend_is_chosen_by_option_then_environment_then_installation(monkeypatch):
     monkeypatch.delenv("POSED_BACKEND", raising=False)
     made = scene(quad())

@@ -256,7 +256,7 @@ def test_progress_ends_at_1(backend):
     tracer.trace(scene(quad()), looking(), size=(8, 50), samples=1, progress=shares.append, backend=backend)
     assert shares[-1] == 1.0
     assert shares == sorted(shares)
-    assert len(shares) == {"embree": 16, "bvh": 8}[backend]  # four bands; color, proposals, doubts, decisions
+    assert len(shares) == 8  # four bands; color, geometry
 
 
 def test_a_tracer_is_used_again_and_closed(backend):
