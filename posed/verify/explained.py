@@ -23,6 +23,7 @@ from posed.verify.plane import distance_to_edges
 from posed.verify.projection import Pieces, length_of_edges, project, thickness
 from posed.verify.surfaces import bend, changes_color, hides, is_nearest, join_surfaces, may_be_seen, write_overstep
 from posed.verify.tiles import TILE, Tiles, tiles_of
+from tracer.bands import in_parts, per_thread
 
 Floats = NDArray[np.float64]
 
@@ -98,27 +99,34 @@ def explain_pixels(
         if layer in live:
             answers[:, column] = live[layer][asked]
     depths = live["depth"][asked].astype(np.float64) if "depth" in live else np.full(len(rows), np.nan)
-    judge_pixels(
-        geometry.triangles,
-        geometry.alphas,
-        np.stack([geometry.triangles.object, geometry.triangles.part, geometry.triangle], axis=1),
-        geometry.drawn,
-        geometry.sealed,
-        geometry.smooth,
-        geometry.allowance,
-        pieces,
-        tiles,
-        np.stack([columns, rows], axis=1),
-        answers,
-        depths,
-        band,
-        depth_limit,
-        no_pieces(),
-        verdicts,
-        degrees,
-        offsets,
-        edges,
-        swapped,
+    ids = np.stack([geometry.triangles.object, geometry.triangles.part, geometry.triangle], axis=1)
+    pixels = np.stack([columns, rows], axis=1)
+    near = per_thread(no_pieces)
+    in_parts(
+        lambda chosen: judge_pixels(
+            geometry.triangles,
+            geometry.alphas,
+            ids,
+            geometry.drawn,
+            geometry.sealed,
+            geometry.smooth,
+            geometry.allowance,
+            pieces,
+            tiles,
+            chosen,
+            pixels,
+            answers,
+            depths,
+            band,
+            depth_limit,
+            near(),
+            verdicts,
+            degrees,
+            offsets,
+            edges,
+            swapped,
+        ),
+        np.arange(len(rows)),
     )
     silhouette, object_, part, triangle, depth, tied, color, doubled = verdicts.T
     length = length_of_edges(pieces, swapped, geometry.size)
@@ -136,6 +144,7 @@ def judge_pixels(
     allowance: float,
     pieces: Pieces,
     tiles: Tiles,
+    chosen: NDArray[np.int64],
     pixels: NDArray[np.int64],
     answers: UInt32,
     depths: Floats,
@@ -152,9 +161,9 @@ def judge_pixels(
     `offsets` (N, 2), `edges` (N,) and `swapped` (F,), which triangles are some answer that a tie explains.
 
     `pixels` (N, 2) are column and row, `answers` (N, 3) the live object, part and triangle, 0 where not stated, and
-    `depths` (N,) the live depth or NaN; `near` is room to work in.
+    `depths` (N,) the live depth or NaN; `near` is room to work in. Only those that `chosen` numbers are looked at.
     """
-    for pixel in range(len(pixels)):
+    for pixel in chosen:
         x, y = pixels[pixel, 0] + 0.5, pixels[pixel, 1] + 0.5
         tile = (pixels[pixel, 1] // TILE) * tiles.columns + pixels[pixel, 0] // TILE
         count = gather(triangles, alphas, allowance, pieces, tiles, tile, x, y, near)
@@ -198,7 +207,8 @@ def judge_pixels(
                     verdicts[pixel, 5] |= (
                         nearest > 1 or distance_to_edges(pieces, piece, x, y, False) > pieces.reach[piece]
                     )
-                    swapped[owner] |= nearest > 1
+                    if nearest > 1:
+                        swapped[owner] = True
                 share = min(1.0, 2.0 * pieces.reach[piece] / thickness(pieces.points, piece))
                 degrees[pixel] = max(degrees[pixel], share * bend(triangles, owner))
                 write_overstep(drawn, sealed, pieces, near, count, entry, x, y, pixel, offsets, edges)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from posed.arrays import AnyArray
-from posed.verify.recognizing.undoing import Case, Undone, likeliest, recognition
+from posed.verify.recognizing.undoing import Case, Undone, in_single_pixels, likeliest, recognition
 from posed.verify.results import Recognition
 
 AXES = (
@@ -26,8 +26,10 @@ AXES = (
 
 def turned(case: Case) -> Recognition | None:
     """Return the recognition of normals that are not along the world's axes; None where they are none of these."""
-    if not case.fails("normal"):
-        return None
+    return in_single_pixels(case, "normal", _turned) if case.fails("normal") else None
+
+
+def _turned(case: Case) -> Recognition | None:
     normals = case.live["normal"]
     tries: list[tuple[str, str, str, str, AnyArray]] = [
         (code, f"the live frame's normals {words}", "turned back", cure, normals @ np.array(rows, np.float32).T)

@@ -57,11 +57,14 @@ def _places(frame: Frame) -> dict[int, NDArray[np.float64]]:
     keys = frame["part"].astype(np.int64) << 32 | frame["triangle"].astype(np.int64)
     height, width = keys.shape
     border = np.unique(np.concatenate([keys[0], keys[-1], keys[:, 0], keys[:, -1]]))
-    names, which = np.unique(keys, return_inverse=True)
-    counts = np.bincount(which.ravel())
-    rows, columns = np.mgrid[0:height, 0:width]
-    x = np.bincount(which.ravel(), columns.ravel() + 0.5 - width / 2.0) / counts
-    y = np.bincount(which.ravel(), rows.ravel() + 0.5 - height / 2.0) / counts
+    starts = np.ones(keys.shape, np.bool_)  # of runs of pixels of a row: fewer to put in order than pixels
+    starts[:, 1:] = keys[:, 1:] != keys[:, :-1]
+    first = np.flatnonzero(starts)
+    lengths = np.diff(first, append=keys.size)
+    names, which = np.unique(keys.ravel()[first], return_inverse=True)
+    counts = np.bincount(which, lengths)
+    x = np.bincount(which, lengths * (first % width + lengths / 2.0 - width / 2.0)) / counts
+    y = np.bincount(which, lengths * (first // width + 0.5 - height / 2.0)) / counts
     cut = np.isin(names, border) | (names == 0)
     return {int(name): np.array([x[i], y[i]]) for i, name in enumerate(names) if not cut[i]}
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from posed.arrays import AnyArray
-from posed.verify.recognizing.undoing import Case, Undone, likeliest, recognition
+from posed.verify.recognizing.undoing import Case, Undone, in_single_pixels, likeliest, recognition
 from posed.verify.results import Recognition
 
 
 def toned(case: Case) -> Recognition | None:
     """Return the recognition of colors that are encoded wrongly; None where they are not."""
-    if not case.fails("color"):
-        return None
+    return in_single_pixels(case, "color", _toned) if case.fails("color") else None
+
+
+def _toned(case: Case) -> Recognition | None:
     color = case.live["color"]
     tries = [
         ("gamma twice", "the live frame is sRGB-encoded twice", "decoded once more", _DARKER, _decoded(color)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,6 +16,12 @@ from posed.verify.results import LayerResult, Recognition
 
 ENOUGH = 0.9
 """Share of the differing pixels that must agree once a mistake is undone: edges may lack a tenth."""
+
+PROMISING = 0.75
+"""The same of a few of the wrong pixels, from which all are looked at."""
+
+FEW = 4096
+"""Wrong pixels that are looked at first, at least, where a mistake is one of each pixel by itself."""
 
 LIKELIER = 0.02
 """By how much a mistake must explain more than one that is tried before it, to be told in its place."""
@@ -58,12 +64,16 @@ class Undone:
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """Two frames, and what was found: `wrong` holds for each failed layer its unexplained pixels, (H, W) bool."""
+    """Two frames, and what was found: `wrong` holds for each failed layer its unexplained pixels, (H, W) bool.
+
+    `enough` is the share of the differing pixels that must agree once a mistake is undone.
+    """
 
     reference: Frame
     live: Frame
     policy: Policy
     wrong: Mapping[str, Bool]
+    enough: float = ENOUGH
 
     @classmethod
     def of(cls, reference: Frame, live: Frame, policy: Policy, layers: Sequence[LayerResult]) -> Case:
@@ -79,9 +89,36 @@ class Case:
         """Say whether any of some layers has wrong pixels."""
         return any(layer in self.wrong for layer in layers)
 
+    def few(self, layer: str) -> Case | None:
+        """Return the case of some of a layer's wrong pixels, in one row; None where all are hardly more."""
+        places = np.flatnonzero(self.wrong[layer])
+        if len(places) <= 2 * FEW:
+            return None
+        chosen = np.unravel_index(places[:: len(places) // FEW], self.wrong[layer].shape)
+        size = len(chosen[0]), 1
+        reference, live = (
+            replace(
+                frame, layers={name: one[chosen][None] for name, one in frame.layers.items()}, size=size, staged=None
+            )
+            for frame in (self.reference, self.live)
+        )
+        return replace(
+            self,
+            reference=reference,
+            live=live,
+            wrong={name: pixels[chosen][None] for name, pixels in self.wrong.items()},
+            enough=PROMISING,
+        )
+
+
+def in_single_pixels(case: Case, layer: str, recognize: Callable[[Case], Recognition | None]) -> Recognition | None:
+    """Return what is recognized of a mistake of each pixel by itself: in all, where a few of the wrong promise it."""
+    few = case.few(layer)
+    return None if few is not None and recognize(few) is None else recognize(case)
+
 
 def recognition(case: Case, one: Undone) -> Recognition | None:
-    """Return what undoing a mistake explains, None where it leaves more than a tenth of what differs.
+    """Return what undoing a mistake explains, None where it leaves too much of what differs.
 
     Pixels that agreed and would not any more count against it.
     """
@@ -101,7 +138,7 @@ def recognition(case: Case, one: Undone) -> Recognition | None:
         return None
     broken = int((still & ~wrong & known).sum())
     share = max(0, agreeing - broken) / before
-    return told(one, agreeing, before, share) if share >= ENOUGH else None
+    return told(one, agreeing, before, share) if share >= case.enough else None
 
 
 def told(one: Undone, agreeing: int, before: int, share: float) -> Recognition:
