@@ -233,13 +233,13 @@ class Instances:
             A pose has fewer joints or weights than its mesh names, or puts a vertex to where no number is.
         """
         order = self._ordered()
-        records, worlds = self._records[order.slots], self._worlds[order.slots]
-        short = self._poses.write(records, order.slots, order.unposed, order.needs)
+        records, worlds = self._records[order.picked].copy(), self._worlds[order.picked]
+        short = self._poses.write(records, order.picked, order.unposed, order.needs)
         if short is not None:
             place, field = short
             found, needed = self._poses.counts[order.slots[place], field], order.needs[place, field]
             raise too_few(order.instances[place].name, field, int(found), int(needed))
-        palettes = np.where(order.needs[:, 0] > 0, self._poses.rows[order.slots, 0], -1)
+        palettes = np.where(order.needs[:, 0] > 0, self._poses.rows[order.picked, 0], -1)
         low, high, reach = self._boxes(order, worlds[:, 0], palettes)
         facing = facings(order.blends, order.numbers, order.asked, self._poses.palettes, palettes)
         eye = camera.matrix[:3, 3]
@@ -276,7 +276,7 @@ class Instances:
         return self._order
 
     def _boxes(self, order: Order, worlds: Float64, palettes: Indices) -> tuple[Float64, Float64, Float64]:
-        weights = self._poses.rows[order.slots, 2]
+        weights = self._poses.rows[order.picked, 2].copy()
         low, high, reach = posed_boxes(
             order.table, order.numbers, worlds, self._poses.palettes, palettes, self._poses.weights, weights
         )
@@ -291,13 +291,15 @@ class Instances:
 class Order:
     """The instances that are drawn, those of one draw side by side, until other ones are or a mesh changes.
 
-    `slots` (N,), `unposed` (N, 4) what their fields are where no pose gives them, `needs` (N, 4) how many joints and
-    weights their meshes name, by `FIELDS`; `numbers` (N,) which of the meshes in `table` and `blends` they show,
-    `asked` (N,) whether it is worth asking which side of them is the front; `meshes` numbers the changes of the meshes.
+    `slots` (N,) are theirs, and `picked` the same as an index; `unposed` (N, 4) is what their fields are where no pose
+    gives them, `needs` (N, 4) how many joints and weights their meshes name, by `FIELDS`; `numbers` (N,) which of the
+    meshes in `table` and `blends` they show, `asked` (N,) whether it is worth asking which side of them is the front;
+    `meshes` numbers the changes of the meshes.
     """
 
     instances: tuple[Instance, ...]
     slots: Indices
+    picked: Indices | slice
     draws: list[Draw]
     unposed: Indices
     needs: Indices
@@ -312,6 +314,7 @@ class Order:
         """Return the order of what is shown, `changes` being that of the meshes."""
         draws, order = group_draws([(one.mesh, one.surface.page, one.surface.look) for one in shown])
         instances = tuple(shown[index] for index in order)
+        slots = np.array([one.slot for one in instances], np.int64)
         meshes = list(dict.fromkeys(one.mesh for one in instances))
         number = {mesh: index for index, mesh in enumerate(meshes)}
         runs = {mesh: (skins.bind_pose(mesh.joints), skins.unmorphed(mesh.targets)) for mesh in meshes}
@@ -324,7 +327,8 @@ class Order:
             asked[draw.first : draw.first + draw.count] = one_sided and blends.told and few
         return cls(
             instances,
-            np.array([one.slot for one in instances], np.int64),
+            slots,
+            _picked(slots),
             draws,
             np.array(unposed, np.int64).reshape(-1, 4),
             np.array(needs, np.int64).reshape(-1, 4),
@@ -334,6 +338,13 @@ class Order:
             asked,
             changes,
         )
+
+
+def _picked(slots: Indices) -> Indices | slice:
+    """Return what picks rows: a slice, which copies nothing, where they follow each other."""
+    if len(slots) and (np.diff(slots) == 1).all():
+        return slice(int(slots[0]), int(slots[-1]) + 1)
+    return slots
 
 
 def _bumps(material: Material) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import is_not
+from operator import attrgetter, is_not
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -79,6 +79,7 @@ class Poses:
         self.rows: Indices = np.zeros((0, 4), np.int64)
         self.counts: Indices = np.zeros((0, 4), np.int64)
         self._starts: Indices = np.zeros((0, 4), np.int64)
+        self._crowds = _Crowds()
 
     def reserve(self, slots: int) -> None:
         """Have room for the poses of `slots` slots."""
@@ -90,6 +91,7 @@ class Poses:
     def forget(self, slot: int) -> None:
         """Let a slot have no pose."""
         self.rows[slot], self.counts[slot] = -1, 0
+        self._crowds = _Crowds()
 
     def set(self, poses: Sequence[InstancePose | CrowdPose], instances: Sequence[Instance | None]) -> None:
         """Let `poses` be all there are; they pose some of `instances`, which are by slot.
@@ -100,7 +102,7 @@ class Poses:
             An instance is not one of these or is posed twice, or a palette is no (J, 4, 4): the poses stay what they
             were. Or all of them pass what a binding holds.
         """
-        given = _Given(self.rows[:, 0], self.counts[:, 0])
+        given = _Given(self.rows[:, 0], self.counts[:, 0], self._crowds)
         for pose in poses:
             if isinstance(pose, CrowdPose):
                 given.add_crowd(pose, instances)
@@ -118,7 +120,9 @@ class Poses:
         self._starts[slots] = starts + rows
         self._starts[slots[last], 1] = self._before.first + rows[last, 1]
 
-    def write(self, records: AnyArray, order: Indices, unposed: Indices, needs: Indices) -> tuple[int, int] | None:
+    def write(
+        self, records: AnyArray, order: Indices | slice, unposed: Indices, needs: Indices
+    ) -> tuple[int, int] | None:
         """Write where the slots of `order` find their poses to their `records`; None where that is all well.
 
         Parameters
@@ -126,7 +130,7 @@ class Poses:
         records
             `layout.INSTANCE`, (N,), as `order`.
         order
-            Slots, (N,).
+            Slots, (N,), or the slice that they are.
         unposed
             What a slot's fields are where it has no pose, (N, 4).
         needs
@@ -163,7 +167,8 @@ def too_few(name: str, field: int, found: int, needed: int) -> PoseError:
 class _Given:
     """The poses of one call: slots, and for each the rows and counts of its arrays by `FIELDS`."""
 
-    def __init__(self, last_rows: Indices, last_counts: Indices) -> None:
+    def __init__(self, last_rows: Indices, last_counts: Indices, known: _Crowds) -> None:
+        self._known = known
         self.palettes, self.weights = _Blocks((4, 4)), _Blocks(())
         self._last_rows, self._last_counts = last_rows, last_counts
         self._slots: list[int] = []
@@ -190,10 +195,13 @@ class _Given:
     def add_crowd(self, pose: CrowdPose, instances: Sequence[Instance | None]) -> None:
         """Add the poses of many instances."""
         crowd, joints, previous, morphs, previous_morphs = pose
-        slots = [one.slot for one in crowd]
-        if max(slots, default=0) >= len(instances) or any(map(is_not, crowd, map(instances.__getitem__, slots))):
-            strange = (one for one in crowd if one.slot >= len(instances) or instances[one.slot] is not one)
-            raise PosedError(gone(next(strange)))
+        slots = self._known.slots(crowd)
+        if slots is None:
+            named = list(map(_SLOT, crowd))
+            if max(named, default=0) >= len(instances) or any(map(is_not, crowd, map(instances.__getitem__, named))):
+                strange = (one for one in crowd if one.slot >= len(instances) or instances[one.slot] is not one)
+                raise PosedError(gone(next(strange)))
+            slots = self._known.keep(crowd, named)
         places = np.empty((len(slots), 8), np.int64)
         places[:, 0:2] = self.palettes.add_many(joints, len(slots))
         places[:, 2:4] = places[:, 0:2]
@@ -205,7 +213,7 @@ class _Given:
         places[:, 6:8] = places[:, 4:6]
         if previous_morphs is not None:
             places[:, 6:8] = self.weights.add_many(previous_morphs, len(slots))
-        self._crowds.append((np.array(slots, np.int64), places))
+        self._crowds.append((slots, places))
 
     def table(self, instances: Sequence[Instance | None]) -> tuple[Indices, Indices, Indices, AnyArray]:
         """Return slots (S,), their rows and counts (S, 4), and which of them keep the palette of the call before.
@@ -213,9 +221,9 @@ class _Given:
         Where there was none, the palette before is the one now.
         """
         slots = np.concatenate([np.array(self._slots, np.int64), *(one for one, _ in self._crowds)])
-        if len(np.unique(slots)) < len(slots):
-            values, counts = np.unique(slots, return_counts=True)
-            one = instances[values[counts > 1][0]]
+        times = np.bincount(slots)
+        if len(times) and times.max() > 1:
+            one = instances[int(np.argmax(times > 1))]
             assert one is not None
             raise PosedError(f"{one.name} is posed twice in one call: leave one pose out")
         singles = np.array(self._places, np.int64).reshape(-1, 8)
@@ -229,6 +237,27 @@ class _Given:
         return slots, rows, counts, known
 
 
+class _Crowds:
+    """Crowds that were posed before, and the slots of their instances: most are posed again in the next frame."""
+
+    def __init__(self) -> None:
+        self._slots: dict[int, tuple[list[Instance], Indices]] = {}
+
+    def slots(self, crowd: Sequence[Instance]) -> Indices | None:
+        """Return the slots, (N,), of a crowd that has the instances that it had before; else None."""
+        known = self._slots.get(len(crowd))
+        # Of two lists, what is the same object is not looked at.
+        given = crowd if isinstance(crowd, list) else list(crowd)
+        return known[1] if known is not None and known[0] == given else None
+
+    def keep(self, crowd: Sequence[Instance], slots: Sequence[int]) -> Indices:
+        """Return `slots` as (N,), which are those of a crowd until one of its instances is removed."""
+        kept = np.array(slots, np.int64)
+        self._slots[len(crowd)] = list(crowd), kept
+        return kept
+
+
+_SLOT = attrgetter("slot")
 _NONE = (-1, 0)
 _LAST_PLACE = (-1, -1)
 

@@ -47,11 +47,10 @@ def windows_of(
     far = float(np.abs(eye).max() + np.abs(origin).max())
     slack = np.where(np.isfinite(reach), LOSS * (reach + far), 0.0)[:, None]
     # The corners along the camera's axes, relative to its place: (8, N) each.
-    ends = np.stack([low - slack - eye, high + slack - eye])
-    across, up, deep = (
-        np.stack([sum(ends[i >> k & 1, :, k] * axis[k] for k in range(3)) for i in range(8)])
-        for axis in (camera.matrix[:3, 0], camera.matrix[:3, 1], -camera.matrix[:3, 2])
-    )
+    ends = np.stack([low - slack - eye, high + slack - eye]).transpose(0, 2, 1)
+    axes = np.stack([camera.matrix[:3, 0], camera.matrix[:3, 1], -camera.matrix[:3, 2]])
+    x, y, z = (ends[:, k] * axes[:, k, None, None] for k in range(3))
+    across, up, deep = (x[:, None, None, :] + y[:, None, :, None] + z[:, :, None, None]).reshape(3, 8, -1)
     if camera.yfov is not None:
         half, behind, cut = math.tan(camera.yfov / 2.0), (deep <= 0.0).all(axis=0), (deep <= 0.0).any(axis=0)
         deep = np.where(deep > 0.0, deep, 1.0)

@@ -171,6 +171,20 @@ def test_a_crowd_is_posed_as_its_instances_are_one_by_one(own: Renderer) -> None
     np.testing.assert_array_equal(own.draw(camera(), size=(32, 32), layers=layers)["motion"], expected["motion"])
 
 
+def test_a_crowd_in_another_order_is_another(own: Renderer) -> None:
+    mesh = own.upload_skinned_mesh(CARD, ALL_ON_JOINT_1)
+    left, right = own.add(mesh, translation(-3, 0, 0)), own.add(mesh, translation(1, 0, 0))
+    joints = np.stack([palette(0, 0), palette(0, 2)])
+    for crowd, shown in (
+        ([left, right], [1, 1, 0, 0, 0, 0, 2, 2]),
+        ([right, left], [0, 0, 1, 1, 2, 2, 0, 0]),
+        ((left, right), [1, 1, 0, 0, 0, 0, 2, 2]),
+        ([right, left], [0, 0, 1, 1, 2, 2, 0, 0]),
+    ):
+        own.set_poses([CrowdPose(crowd, joints)])
+        assert columns(own) == shown
+
+
 def test_a_crowd_s_arrays_have_a_row_an_instance(own: Renderer) -> None:
     mesh = own.upload_skinned_mesh(CARD, ALL_ON_JOINT_1)
     crowd = [own.add(mesh) for _ in range(3)]
