@@ -13,6 +13,7 @@ import click
 
 from posed.cli.interrupting import Terminated, listen, status_of
 from posed.cli.standard import prepare, say
+from posed.cli.usage import usage_words
 from posed.errors import PosedError
 
 COMMANDS = (
@@ -69,9 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         error.show()
         sys.exit(error.exit_code)
     except click.ClickException as error:
-        context = getattr(error, "ctx", None)
-        place = context.command_path if context is not None else "posed"
-        say(f"{place}: {error.format_message()} ({place} --help shows how)")
+        say(usage_words(error, command, words))
         sys.exit(error.exit_code)
     except (KeyboardInterrupt, click.Abort) as error:
         cause = error.__cause__ or error  # click makes an Abort of it

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from posed.cli.options import Seconds, model_options
+from posed.cli.kinds import Seconds
+from posed.cli.options import model_options
 from posed.words import counted
 
 

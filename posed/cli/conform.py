@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from posed.cli.options import ADAPTER, Positive, machine_options, use_machine
+from posed.cli.kinds import Positive
+from posed.cli.options import ADAPTER, machine_options, use_machine
 from posed.errors import PosedError
 
 

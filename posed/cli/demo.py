@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from posed.cli.options import SIZE, Tick, machine_options, use_machine
+from posed.cli.kinds import Tick
+from posed.cli.options import SIZE, machine_options, use_machine
 
 
 @click.command(short_help="Trace the walker, which comes with posed.")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from posed.cli.kinds import Whole
 from posed.cli.options import SCENE, machine_options, model_options, moment_options, use_machine
 
 
@@ -23,7 +24,7 @@ from posed.cli.options import SCENE, machine_options, model_options, moment_opti
 )
 @click.option(
     "--window",
-    type=click.IntRange(0, 100_000),
+    type=Whole(0, 100_000),
     default=300,
     show_default=True,
     metavar="N",

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from posed.cli.kinds import LARGEST_SIDE, Whole
 from posed.cli.options import SCENE, SIZE, machine_options, model_options, moment_options, use_machine
 
 
@@ -18,7 +19,8 @@ from posed.cli.options import SCENE, SIZE, machine_options, model_options, momen
 @moment_options(ranges=False)
 @click.option(
     "--pixel",
-    type=(int, int),
+    nargs=2,
+    type=Whole(0, LARGEST_SIDE - 1),
     metavar="X Y",
     required=True,
     help="Column and row of the pixel, from the upper left, counted from 0.",

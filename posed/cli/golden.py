@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from posed.cli.options import GITHUB, JUNIT, Command, Tick, machine_options, use_machine
+from posed.cli.kinds import Tick
+from posed.cli.options import GITHUB, JUNIT, Command, machine_options, use_machine
 from posed.words import counted
 
 if TYPE_CHECKING:

@@ -7,32 +7,16 @@ import sys
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from posed.numerals import read_fraction
+from posed.cli.kinds import Rate
 
 if TYPE_CHECKING:
     from posed.lint import Finding
 
 STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan"}
-
-
-class Rate(click.ParamType[Any]):
-    """Ticks a second: 60, or 30000/1001."""
-
-    name = "RATE"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
-        """Return the rational that the text names."""
-        try:
-            rate = read_fraction(str(value))
-        except ValueError:
-            rate = Fraction(0)
-        if not 0 < rate <= 1_000_000:
-            self.fail(f'"{value}" is no rate: give ticks a second, such as 60 or 30000/1001', param, ctx)
-        return rate
 
 
 @click.command()

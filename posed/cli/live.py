@@ -12,6 +12,7 @@ import click
 from posed.animation_file import check_size
 from posed.cli.options import ADAPTER, SIZE, model_options, moment_options
 from posed.cli.outputs import check_output, check_ticks_alone, chosen_layers, numbered
+from posed.cli.usage import missing
 from posed.errors import MissingError
 from posed.words import counted
 
@@ -59,9 +60,9 @@ def command(
         _list(as_json)
         return
     if scene is None:
-        raise click.UsageError("Missing argument 'SCENE'.")
+        raise missing("scene")
     if output is None:
-        raise click.UsageError("Missing option '-o' / '--output'.")
+        raise missing("output")
     from posed.cli.moments import load_scene, one_posed, playing_world
     from posed.cli.progress import over
     from posed.files import check_place, make_folder

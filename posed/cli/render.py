@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from posed.animation_file import check_size
+from posed.cli.kinds import Background, OneOf, Samples, Whole
 from posed.cli.options import (
     MEMORY,
     SCENE,
     SIZE,
-    Background,
-    Samples,
     crew_options,
     machine_options,
     model_options,
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
 @SIZE
 @click.option(
     "--integrator",
-    type=click.Choice(["direct", "path", "aov"]),
+    type=OneOf("direct", "path", "aov"),
     default="direct",
     show_default=True,
     help="path: all light there is; aov: layers only.",
@@ -54,14 +53,14 @@ if TYPE_CHECKING:
 @click.option(
     "--filter",
     "filter_",
-    type=click.Choice(["box", "blackman-harris"]),
+    type=OneOf("box", "blackman-harris"),
     default="box",
     show_default=True,
     help="How the samples of a pixel and of those around it count.",
 )
 @click.option(
     "--bounces",
-    type=click.IntRange(0, 2**31 - 1),
+    type=Whole(0, 2**31 - 1),
     metavar="N",
     help="Of path: reflections after which light no longer counts; all unless given.",
 )
@@ -80,7 +79,13 @@ if TYPE_CHECKING:
     help="Drawn into the picture, any number of them: bones, boxes, dominant_joints, normals, tangents, wireframe, "
     "weights:JOINT.",
 )
-@click.option("--seed", type=int, metavar="N", default=0, help="Another one places the samples of a pixel elsewhere.")
+@click.option(
+    "--seed",
+    type=Whole(0, 2**32 - 1),
+    metavar="N",
+    default=0,
+    help="Another one places the samples of a pixel elsewhere.",
+)
 @machine_options
 @crew_options("a range")
 @MEMORY

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from posed.cli.options import Samples, Size, machine_options, model_options, use_machine
+from posed.cli.kinds import Samples, Size, Whole
+from posed.cli.options import machine_options, model_options, use_machine
 from posed.errors import PosedError
 
 
@@ -14,10 +15,8 @@ from posed.errors import PosedError
 @click.argument("model", type=click.Path(path_type=Path), metavar="MODEL")
 @model_options
 @click.option("--clip", required=True, metavar="CLIP", help="A clip by name or index.")
-@click.option("--frames", type=click.IntRange(1, 4096), required=True, metavar="N", help="Columns: cells a turn of it.")
-@click.option(
-    "--directions", type=click.IntRange(1, 4096), default=1, show_default=True, metavar="D", help="Rows: sides of it."
-)
+@click.option("--frames", type=Whole(1, 4096), required=True, metavar="N", help="Columns: cells a turn of it.")
+@click.option("--directions", type=Whole(1, 4096), default=1, show_default=True, metavar="D", help="Rows: sides of it.")
 @click.option("--cell", type=Size(), metavar="WxH", default="128x128", show_default=True, help="Pixels of one cell.")
 @click.option(
     "--samples",

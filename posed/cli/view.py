@@ -6,14 +6,15 @@ from pathlib import Path
 
 import click
 
-from posed.cli.options import ADAPTER, SCENE, Positive, Size, Ticks, machine_options, model_options, use_machine
+from posed.cli.kinds import LARGEST_SAMPLES, OneOf, Positive, Size, Tick, Ticks, Whole
+from posed.cli.options import ADAPTER, SCENE, machine_options, model_options, use_machine
 from posed.errors import PosedError
 
 
 @click.command(short_help="Play a scene in a window, or in one HTML file.")
 @SCENE
 @model_options
-@click.option("--tick", type=click.IntRange(0), default=0, metavar="N", help="Where the window begins.")
+@click.option("--tick", type=Tick(), default=0, help="Where the window begins.")
 @click.option("--clip", metavar="CLIP", help="A clip by name or index, in place of what the scene plays.")
 @click.option("--object", "object_", metavar="NAME", help="The object that --clip is for; the first that fits.")
 @click.option("--size", type=Size(), metavar="WxH", help="Pixels.  [default: 960x540; of a page 480x270]")
@@ -21,11 +22,11 @@ from posed.errors import PosedError
 @click.option("--ticks", type=Ticks(), help="Of a page, the ticks that it plays; B is left out.")
 @click.option("--layers", default="color", show_default=True, metavar="L,..", help="Of a page, a picture each.")
 @click.option("--overlay", "overlays", multiple=True, metavar="NAME", help="Of a page, a picture each.")
-@click.option("--samples", type=click.IntRange(1, 65536), default=4, show_default=True, help="Of a page, a pixel.")
+@click.option("--samples", type=Whole(1, LARGEST_SAMPLES), default=4, show_default=True, help="Of a page, a pixel.")
 @click.option("--megabytes", type=Positive(), default=32.0, show_default=True, help="Of a page, at most.")
 @click.option(
     "--renderer",
-    type=click.Choice(["trace", "live"]),
+    type=OneOf("trace", "live"),
     default="trace",
     show_default=True,
     help="t switches.",

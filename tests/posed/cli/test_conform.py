@@ -61,7 +61,7 @@ def test_a_time_that_is_none_is_refused(run: Run) -> None:
     for word in ("nan", "inf", "1e300", "0", "-1", "soon"):
         found = run("conform", "--live-command", "x {requests}", "--timeout", word)
         assert found.status == 2
-        assert f'"{word}" is no number above 0, up to 1,000,000' in found.err
+        assert f'"{word}" is no number for it: give one above 0, up to 1,000,000' in found.err
 
 
 def test_what_contradicts_itself_is_refused(run: Run, tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def test_bad_words_are_refused_in_a_line(run: Run, scene: posed.Scene, tmp_path:
     live = dumped(tmp_path, at(scene, 3), 3)
     for words, text in (
         (("--live", tmp_path / "no.json"), f"posed: {tmp_path / 'no.json'}: there is no such file"),
-        ((), "posed diagnose: Missing option '--live'."),
+        ((), "posed diagnose: --live is missing: give --live FILE"),
         (("--live", live, "--policy", "odd"), 'posed: there is no policy "odd": '),
     ):
         outcome = run("diagnose", scene.path, *words)

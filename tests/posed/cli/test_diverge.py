@@ -76,7 +76,7 @@ def test_bad_words_are_refused_in_a_line(run: Run, scene: posed.Scene, tmp_path:
         ((ours, tmp_path / "no"), f"posed: {tmp_path / 'no'}: is no folder: give one with a snapshot for each tick"),
         ((scene.path, scene.path), "posed: both runs are scenes, which play without end: give the snapshots of one"),
         ((ours, ours, "--clip", "wave"), "posed: --clip plays a scene: give one as a run, or with --scene"),
-        ((ours,), "posed diverge: Missing argument 'B'."),
+        ((ours,), "posed diverge: B is missing: expected posed diverge [OPTIONS] A B"),
     ):
         outcome = run("diverge", *words)
         assert (outcome.status, outcome.out) == (2, ""), words

@@ -36,4 +36,4 @@ def test_bad_pixels_are_refused_in_a_line(run: Run, scene: Path) -> None:
     assert run("explain", scene, "--pixel", -1, 3).status == 2
     missing = run("explain", scene)
     assert missing.status == 2
-    assert missing.err.startswith("posed explain: Missing option '--pixel'")
+    assert missing.err.startswith("posed explain: --pixel is missing: give --pixel X Y")

@@ -129,7 +129,7 @@ def test_on_github_annotations_come_by_themselves(run: Run, suite: Path, monkeyp
 def test_accepting_takes_a_reason(run: Run, suite: Path) -> None:
     outcome = run("golden", "accept", suite)
     assert outcome.status == 2
-    assert "Missing option '--why'" in outcome.err
+    assert "--why is missing: give --why TEXT" in outcome.err
 
 
 def test_without_a_suite_it_says_where_it_looked(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,8 +67,11 @@ def test_adapters_are_listed_without_a_scene(run: Run, renderer: Renderer) -> No
 @pytest.mark.parametrize(
     ("words", "refusal"),
     [
-        ((), "posed live: Missing argument 'SCENE'. (posed live --help shows how)"),
-        (("SCENE",), "posed live: Missing option '-o' / '--output'. (posed live --help shows how)"),
+        ((), "posed live: SCENE is missing: expected posed live [OPTIONS] SCENE (posed live --help shows how)"),
+        (
+            ("SCENE",),
+            "posed live: --output is missing: give --output FILE (walk.png, .exr, .npz; a range: ",
+        ),
         (("SCENE", "--layers", "colour", "-o", "x.npz"), 'the live renderer writes no layer "colour"'),
         (("SCENE", "--layers", "depth", "-o", "x.png"), "x.png: a png shows color alone"),
         (("SCENE", "--ticks", "0:3", "-o", "x.png"), "a range of ticks needs one place for the number"),

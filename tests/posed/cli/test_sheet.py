@@ -149,7 +149,10 @@ def test_what_it_says(run: Run, mast: Path) -> None:
             ["--clip", 0, "--frames", 2, "--cell", "2x9", "-o", "a.png"],
             "a cell is 2 x 9; it needs at least 3 pixels a side",
         ),
-        (["--clip", 0, "--frames", 0, "-o", "a.png"], "0 is not in the range 1<=x<=4096"),
+        (
+            ["--clip", 0, "--frames", 0, "-o", "a.png"],
+            '--frames: "0" is no number for it: give a whole one from 1 to 4096',
+        ),
         (["--clip", 0, "--frames", 1, "--cell", "4x4", "-o", "no/a.png"], "no: there is no such folder: make it first"),
     ],
 )

@@ -96,7 +96,7 @@ def test_a_page_is_a_file_of_html(scene: posed.Scene, tmp_path: Path, run: Run) 
     assert outcome.status == 2
     assert 'a page is a file that ends in .html, found ".png"' in outcome.err
     outcome = run("view", scene.path, "--html", tmp_path / "x.html", "--megabytes", "nan")
-    assert '"nan" is no number above 0' in outcome.err
+    assert '"nan" is no number for it: give one above 0' in outcome.err
     assert not {path.name for path in tmp_path.iterdir()} & {"x.png", "x.html"}
 
 
