@@ -1,4 +1,7 @@
-"""Files: refused before they are read or written in vain; written whole or not at all, beside their place first."""
+"""Files: refused before they are read or written in vain; written whole or not at all, beside their place first.
+
+A folder that is missing is made when a file is written into it, never before.
+"""
 
 from __future__ import annotations
 
@@ -32,28 +35,24 @@ def check_place(path: Path) -> None:
     Raises
     ------
     PosedError
-        The folder does not exist or may not be written to, or a folder stands at the place itself.
+        Its folder may not be written to or cannot be made, or a folder stands at the place itself.
     """
     folder = path.parent
     try:
-        if not folder.is_dir():
-            raise PosedError(f"{folder}: {no_folder(folder)}")
         if path.is_dir():
             raise PosedError(f"{path}: is a folder: give the name of a file")
-        if not os.access(folder, os.W_OK | os.X_OK):
-            raise PosedError(f"{folder}: the folder may not be written to: choose another")
+        there = next(place for place in (folder, *folder.parents) if place.exists())
+        if not there.is_dir():
+            raise PosedError(f"{folder}: {_in_the_way(folder, there)}")
+        if not os.access(there, os.W_OK | os.X_OK):
+            raise PosedError(f"{there}: the folder may not be written to: choose another")
     except (OSError, ValueError) as error:
         raise PosedError(f"{path}: is no place for a file: {error}") from error
 
 
-def no_folder(folder: Path) -> str:
-    """Say why `folder` is none: it is missing, or a file stands in its way."""
-    for place in (folder, *folder.parents):
-        if place.is_dir():
-            break
-        if place.exists():
-            return f"{'is' if place == folder else f'{place} is'} a file, no folder: choose another place"
-    return "there is no such folder: make it first"
+def _in_the_way(folder: Path, file: Path) -> str:
+    """Say that a file stands where `folder` or one above it would."""
+    return f"{'is' if file == folder else f'{file} is'} a file, no folder: choose another place"
 
 
 def no_suffix(path: Path) -> str:
@@ -75,7 +74,8 @@ def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError) as error:
-        raise PosedError(f"{folder}: {no_folder(folder)}") from error
+        there = next(place for place in (folder, *folder.parents) if place.exists())
+        raise PosedError(f"{folder}: {_in_the_way(folder, there)}") from error
     except OSError as error:
         raise PosedError(f"{folder}: the folder cannot be made: {error.strerror or error}") from error
 
@@ -85,21 +85,21 @@ def written_whole(path: Path | str) -> Iterator[Path]:
     """Give a place beside `path` to write to; on success it replaces `path`, on any failure it is gone.
 
     The place has the suffix of `path`, so that writers that choose a format by suffix work. What stood at `path` stays
-    until the new file is complete.
+    until the new file is complete. The folder, and those above it, are made where they are missing.
 
     Raises
     ------
     PosedError
-        The folder does not exist or cannot be written, or the disk is full.
+        The folder cannot be made or written, or the disk is full.
     """
     path = Path(path)
+    make_folder(path.parent)
     beside = path.with_name(f".{secrets.token_hex(8)}{path.suffix}")  # a name may be as long as the system allows
     try:
         yield beside
         os.replace(beside, path)
     except OSError as error:
-        place = path.parent if not path.parent.is_dir() else path
-        raise PosedError(f"{place}: cannot be written: {error.strerror or error}") from error
+        raise PosedError(f"{path}: cannot be written: {error.strerror or error}") from error
     finally:
         with suppress(OSError):  # what it says has been said
             beside.unlink(missing_ok=True)

@@ -65,13 +65,11 @@ def command(
         raise missing("output")
     from posed.cli.moments import load_scene, one_posed, playing_world
     from posed.cli.progress import over
-    from posed.files import check_place, make_folder
+    from posed.files import check_place
     from posed.live import ALL_LAYERS, Renderer
 
     animated = check_output(output, ticks)
     wanted = chosen_layers(layers, output) or ALL_LAYERS
-    if ticks is not None and not animated:
-        make_folder(output.parent)
     check_place(output)
     renderer = Renderer(adapter)
     loaded = load_scene(scene, playing=bool(clips or play or posed), number=number, variant=variant)

@@ -148,8 +148,6 @@ def command(
 
     animated = check_output(output, ticks)
     wanted = chosen_layers(layers, output, color=integrator != "aov")
-    if ticks is not None and not animated:
-        make_folder(output.parent)
     check_place(output)
     for one in overlays:
         overlay(one)  # a name that is none is refused before the work
@@ -189,6 +187,7 @@ def command(
         return
     fresh = fresh or play is not None  # a manifest does not know what a game's code has become
     job = Job(world, ticks, settings, output.suffix.lower(), backend, memory)
+    make_folder(output.parent)
     with Bar("tracing", len(ticks)) as bar:
         done = render(job, partial(numbered, output), output.parent, **crew, fresh=fresh, progress=bar.show)
     kept = f" ({done.kept} of them were there)" if done.kept else ""

@@ -99,7 +99,7 @@ PEERS: tuple[Here | Elsewhere | InNode, ...] = (
     Here("trimesh", "trimesh", ("loading",)),
     Here("pygltflib", "pygltflib", ("loading",)),
     Here("pygfx", "pygfx", ("live",)),
-    Elsewhere("Open3D", "open3d", ("loading", "rays"), "--open3d", "pip install open3d-cpu, for Python 3.12"),
+    Elsewhere("Open3D", "open3d", ("loading", "rays"), "--open3d", "pip install open3d-cpu"),
     Elsewhere("Mitsuba", "mitsuba", ("path",), "--mitsuba", "pip install mitsuba"),
     Elsewhere("Blender's Cycles", "bpy", ("path",), "--cycles", "pip install bpy"),
     InNode("three.js", ("loading", "character"), "--three"),

@@ -49,5 +49,6 @@ def test_a_character_that_xml_does_not_have_is_replaced(tmp_path: Path) -> None:
 
 
 def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(PosedError, match="there is no such folder"):
-        write_junit(tmp_path / "nowhere" / "out.xml", "empty", CASES)
+    (tmp_path / "file").touch()
+    with pytest.raises(PosedError, match="file: is a file, no folder"):
+        write_junit(tmp_path / "file" / "out.xml", "empty", CASES)

@@ -239,7 +239,6 @@ def test_bounces_of_a_path(run: Run, slider: Path, tmp_path: Path) -> None:
             ["--samples", "center", "--filter", "blackman-harris", "-o", "a.png"],
             '"center" are one a pixel: leave it out',
         ),
-        (["-o", "nowhere/a.png"], "nowhere: there is no such folder: make it first"),
     ],
 )
 def test_bad_usage_is_one_line_and_writes_nothing(

@@ -153,7 +153,7 @@ def test_what_it_says(run: Run, mast: Path) -> None:
             ["--clip", 0, "--frames", 0, "-o", "a.png"],
             '--frames: "0" is no number for it: give a whole one from 1 to 4096',
         ),
-        (["--clip", 0, "--frames", 1, "--cell", "4x4", "-o", "no/a.png"], "no: there is no such folder: make it first"),
+        (["--clip", 0, "--frames", 1, "--cell", "4x4", "-o", "mast.glb/a.png"], "mast.glb: is a file, no folder"),
     ],
 )
 def test_bad_usage_writes_nothing(

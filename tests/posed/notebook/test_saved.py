@@ -113,7 +113,7 @@ def test_the_command_writes_it_and_says_how_large_it_is(scene: posed.Scene, tmp_
     ("words", "said"),
     [
         (("--ticks", "0:3"), "--ticks, --layers and --overlay say what a page shows: give --html FILE too"),
-        (("--html", "nowhere/x.html"), "nowhere: there is no such folder"),
+        (("--html", "a.file/x.html"), "a.file: is a file, no folder: choose another place"),
         (("--html", "x.html", "--clip", "Bnd"), "Bnd"),
         (("--html", "x.html", "--object", "limb"), "--object says whose clip --clip names"),
     ],
@@ -122,6 +122,7 @@ def test_the_command_refuses_in_a_line(
     scene: posed.Scene, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], said: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    Path("a.file").touch()
     outcome = run("view", scene.path, *words)
     assert outcome.status == 2
     assert said in outcome.err
