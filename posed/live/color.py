@@ -14,7 +14,7 @@ from posed.live.draws import Draw, DrawRecorder
 from posed.live.instances import Shown
 from posed.live.lights import pack_shine
 from posed.live.panoramas import Panoramas
-from posed.live.passes import DEPTH_FORMAT, NAMES, UNSHARED, Pass, vertex_stage
+from posed.live.passes import DEPTH_FORMAT, NAMES, UNSHARED, Held, Pass, Target, vertex_stage
 from posed.live.shading import Counts, Shading
 from posed.live.shadows import Shadows
 from posed.live.targets import Targets
@@ -26,14 +26,24 @@ FORMAT = "rgba32float"
 _EVERYTHING = 0xF
 """All channels of a target (WebGPU, section 10.3.6)."""
 
-COLOR = Pass("color", (("color", FORMAT),), normals=True)
+COLOR = Pass(
+    "color",
+    (
+        Target("red_green", "rg32float", (Held("color", 0, 2),)),
+        Target("blue_alpha", "rg32float", (Held("color", 0, 2, 2),)),
+    ),
+    normals=True,
+)
 """Where nothing is seen through."""
 
 NAMED = Pass("named", (*COLOR.targets, *NAMES), normals=True, numbered=True)
 """The same with the layers that name what is seen and how deep it lies: the vertices are posed once for all of them."""
 
-OPAQUE = Pass("opaque", (("opaque", FORMAT),), normals=True, keeps_depth=True)
+OPAQUE = Pass("opaque", (Target("opaque", FORMAT, (Held("opaque", 0, 4),)),), normals=True, keeps_depth=True)
 """What lies behind what is seen through."""
+
+BLENDED = Pass("blended", (Target("color", FORMAT, (Held("color", 0, 4),)),))
+"""Both together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +65,13 @@ def merges(layers: Collection[str], draws: Sequence[Draw]) -> bool:
         and bool(NAMED.layers & (set(layers) - {"color"}))
         and not any(draw.look.through for draw in draws)
     )
+
+
+def color_pass(draws: Sequence[Draw], *, named: bool) -> Pass:
+    """Return the pass that writes the color of `draws`, which is `named` where that `merges`."""
+    if any(draw.look.through for draw in draws):
+        return BLENDED
+    return NAMED if named else COLOR
 
 
 class Color:
@@ -104,13 +121,13 @@ class Color:
         resources = self._shine, self._shadows.view, self._panoramas.view(lighting.environment)
         lit = Lit(resources, Counts.of(shine))
         through = [draw for draw in draws if draw.look.through]
-        one = OPAQUE if through else (NAMED if named else COLOR)
+        one = OPAQUE if through else color_pass(draws, named=named)
         render = encoder.begin_render_pass(**targets.attachments(one))
         opaque = [draw for draw in draws if not draw.look.through]
         self._draw(render, one, frame_group, lit, opaque, sky=not lighting.transparent)
         render.end()
         if through:
-            behind, color = targets.view(*OPAQUE.targets[0]), targets.view(*COLOR.targets[0])
+            behind, color = targets.view(OPAQUE.targets[0]), targets.view(BLENDED.targets[0])
             encoder = self._through.draw(encoder, targets, frame_group, lit, through, behind, color)
         return encoder, bands
 
@@ -132,6 +149,7 @@ class Color:
 @cache
 def _pipeline(gpu: Gpu, one: Pass, kind: str, shading: Shading, hidden: str) -> Any:
     layouts, module = layout.layouts(gpu), _module(gpu)
+    entries = {"opaque": "shade_opaque", "color": "shade_color"}
     named = "shade_named_unshared" if kind in UNSHARED else "shade_named_shared"
     return gpu.device.create_render_pipeline(
         label=f"{kind} {one.name}",
@@ -143,9 +161,9 @@ def _pipeline(gpu: Gpu, one: Pass, kind: str, shading: Shading, hidden: str) -> 
         depth_stencil={"format": DEPTH_FORMAT, "depth_write_enabled": True, "depth_compare": "greater"},
         fragment={
             "module": module,
-            "entry_point": named if one is NAMED else "shade",
+            "entry_point": entries.get(one.name, named),
             "constants": shading.constants,
-            "targets": [{"format": form} for _, form in one.targets],
+            "targets": [{"format": target.form} for target in one.targets],
         },
     )
 
@@ -153,7 +171,9 @@ def _pipeline(gpu: Gpu, one: Pass, kind: str, shading: Shading, hidden: str) -> 
 @cache
 def _sky_pipeline(gpu: Gpu, one: Pass) -> Any:
     layouts, module = layout.layouts(gpu), _module(gpu)
-    targets = [{"format": form, "write_mask": _EVERYTHING if i == 0 else 0} for i, (_, form) in enumerate(one.targets)]
+    colors = len((OPAQUE if one is OPAQUE else COLOR).targets)
+    masks = [_EVERYTHING] * colors + [0] * (len(one.targets) - colors)
+    targets = [{"format": to.form, "write_mask": mask} for to, mask in zip(one.targets, masks, strict=True)]
     return gpu.device.create_render_pipeline(
         label="sky",
         layout=gpu.device.create_pipeline_layout(
@@ -162,7 +182,7 @@ def _sky_pipeline(gpu: Gpu, one: Pass) -> Any:
         vertex={"module": module, "entry_point": "sky_vertex"},
         primitive={"topology": "triangle-list"},
         depth_stencil={"format": DEPTH_FORMAT, "depth_write_enabled": False, "depth_compare": "equal"},
-        fragment={"module": module, "entry_point": "show_sky", "targets": targets},
+        fragment={"module": module, "entry_point": "show_sky" if colors > 1 else "show_sky_whole", "targets": targets},
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,14 +14,14 @@ from posed.errors import PosedError
 from posed.frame import ShadowBand
 from posed.live import layout
 from posed.live.camera import clip_rows, projection_matrix, rays_of, view_matrix
-from posed.live.color import NAMED, Color, Lighting, merges
+from posed.live.color import NAMED, Color, Lighting, color_pass, merges
 from posed.live.culling import Culling, Sight
 from posed.live.device import DEFAULT_LIMITS, Gpu
 from posed.live.draws import encode_pass
 from posed.live.flat import FlatScene, composite
 from posed.live.flat.drawing import FlatPass
 from posed.live.instances import Instance, Instances, Shown
-from posed.live.passes import MADE_OF, drawn_layers, passes_for
+from posed.live.passes import MADE_OF, Places, drawn_layers, passes_for, places_of
 from posed.live.pictures import blank, write_picture
 from posed.live.readback import Region
 from posed.live.skin_store import SkinStore
@@ -46,6 +46,15 @@ class View:
     size: tuple[int, int]
     lighting: Lighting
     flat: FlatScene | None = None
+
+
+class Drawn(NamedTuple):
+    """What passes have drawn: into which textures, where in them each layer is, and the region outside of which nothing
+    but the sky shows."""
+
+    targets: Targets
+    places: Places
+    window: Region
 
 
 class Drawing:
@@ -75,24 +84,24 @@ class Drawing:
             See `Instances.frame`.
         """
         drawn = drawn_layers(layers)
-        encoder, targets, bands, window = self.encode(self._gpu.device.create_command_encoder(), instances, view, drawn)
-        regions = dict.fromkeys(drawn, window)
+        encoder, drawing, bands = self.encode(self._gpu.device.create_command_encoder(), instances, view, drawn)
+        regions = {target: drawing.window for name in drawn for target, _ in drawing.places[name]}
         if "color" in drawn and not view.lighting.transparent:
-            regions["color"] = Region(0, 0, *view.size)
+            regions |= {target: Region(0, 0, *view.size) for target, _ in drawing.places["color"]}
         finished = blank(layers, view.size)
-        with targets.read(encoder, regions) as read:
+        with drawing.targets.read(encoder, regions) as read:
             for name in layers:
-                made_of = MADE_OF.get(name, name)
-                write_picture(name, finished[name], read[made_of], regions[made_of], view.camera)
+                for target, held in drawing.places[MADE_OF.get(name, name)]:
+                    write_picture(name, finished[name], read[target], held, regions[target], view.camera)
         if view.flat is not None and "color" in finished:
             finished["color"] = composite(self._flat.color(view.flat, view.size), finished["color"])
         return finished, bands
 
     def encode(
         self, encoder: Any, instances: Instances, view: View, layers: Sequence[str]
-    ) -> tuple[Any, Targets, tuple[ShadowBand, ...] | None, Region]:
-        """Record the passes of a frame; return the encoder with what is not submitted yet, what they draw into, the
-        bands of its shadows, and the region outside of which nothing but the sky shows."""
+    ) -> tuple[Any, Drawn, tuple[ShadowBand, ...] | None]:
+        """Record the passes of a frame; return the encoder with what is not submitted yet, what is drawn by them, and
+        the bands of its shadows."""
         targets = self._targets_of(view.size)
         shown = instances.frame(view.camera)
         frame_group = self._bound(shown, view)
@@ -100,12 +109,14 @@ class Drawing:
         sight = Sight(*clip_rows(view.camera, view.size, shown.origin, shown.farthest), view.size)
         draws = self.culling.kept(encoder, frame_group, seen_draws(shown.draws, windows), sight)
         named = merges(layers, draws)
-        for one in passes_for(set(layers) - NAMED.layers if named else layers):
+        passes = passes_for(set(layers) - NAMED.layers if named else layers)
+        for one in passes:
             encode_pass(self._gpu, encoder, one, targets, frame_group, draws)
         bands = None
         if "color" in layers:
             encoder, bands = self._color.encode(encoder, targets, frame_group, shown, draws, view.lighting, named=named)
-        return encoder, targets, bands, around(windows)
+        places = places_of([color_pass(draws, named=named), *passes])
+        return encoder, Drawn(targets, places, around(windows)), bands
 
     def ids(self, instances: Instances, view: View, x: int, y: int) -> dict[str, int]:
         """Return the layers of `NAMING` at one pixel."""
@@ -114,10 +125,13 @@ class Drawing:
         shown = instances.frame(view.camera)
         frame_group = self._bound(shown, view)
         encoder = self._gpu.device.create_command_encoder()
-        for one in passes_for(NAMING):
+        passes = passes_for(NAMING)
+        for one in passes:
             encode_pass(self._gpu, encoder, one, targets, frame_group, shown.draws, pixel)
-        with targets.read(encoder, dict.fromkeys(NAMING, pixel)) as read:
-            return {name: int(layer[0, 0]) for name, layer in read.items()}
+        places = places_of(passes)
+        held = {name: places[name][0] for name in NAMING}
+        with targets.read(encoder, {target: pixel for target, _ in held.values()}) as read:
+            return {name: int(read[target][0, 0, one.first]) for name, (target, one) in held.items()}
 
     def flat_draw(self, view: View, x: int, y: int) -> tuple[int, int] | None:
         """Return the draw, and the sprite in it, that the flat scene shows at one pixel."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from posed.errors import PosedError
 from posed.live import layout, shaders
@@ -15,17 +15,43 @@ from posed.live.readback import texel_bytes
 DEPTH_FORMAT = "depth32float"
 
 
+INFINITE = 0x7F800000
+"""The bits of float32's infinity."""
+
+
+class Held(NamedTuple):
+    """What a target has of a layer: `channels` from its own `first` on, which are the layer's from `to` on."""
+
+    layer: str
+    first: int
+    channels: int
+    to: int = 0
+
+
+class Target(NamedTuple):
+    """A texture that passes write: its format, what it holds of layers, as float32 or the bits of it, and its channels
+    where nothing is seen.
+
+    Pairs of numbers were the fastest on llvmpipe, which clears and writes four at once, or each alone, in more time.
+    """
+
+    name: str
+    form: str
+    held: tuple[Held, ...]
+    miss: tuple[int, int, int, int] = (0, 0, 0, 0)
+
+
 @dataclass(frozen=True)
 class Pass:
     """One walk over the geometry.
 
-    `targets` are (layer, format) in the order of the fragment stage's outputs. `normals` says that a layer needs the
-    triangles' own normals at parts whose file has none, `numbered` that one needs their numbers. `moving` says that the
-    vertex stage poses the snapshot before as well, `keeps_depth` that a later pass asks for its depth.
+    `targets` are in the order of the fragment stage's outputs. `normals` says that a layer needs the triangles' own
+    normals at parts whose file has none, `numbered` that one needs their numbers. `moving` says that the vertex stage
+    poses the snapshot before as well, `keeps_depth` that a later pass asks for its depth.
     """
 
     name: str
-    targets: tuple[tuple[str, str], ...]
+    targets: tuple[Target, ...]
     normals: bool = False
     numbered: bool = False
     moving: bool = False
@@ -34,25 +60,39 @@ class Pass:
     @property
     def layers(self) -> frozenset[str]:
         """The layers that it writes."""
-        return frozenset(layer for layer, _ in self.targets)
+        return frozenset(held.layer for target in self.targets for held in target.held)
 
     @property
     def bytes_per_sample(self) -> int:
         """Bytes that a sample's colors take; WebGPU guarantees 32."""
-        return sum(texel_bytes(form) for _, form in self.targets)
+        return sum(texel_bytes(target.form) for target in self.targets)
 
 
-NAMES = (("object", "r32uint"), ("part", "r32uint"), ("triangle", "r32uint"), ("depth", "r32float"))
+NAMES = (
+    Target("names", "rg32uint", (Held("object", 0, 1), Held("part", 1, 1))),
+    Target("seen", "rg32uint", (Held("triangle", 0, 1), Held("depth", 1, 1)), (0, INFINITE, 0, 0)),
+)
 """The layers that say what is seen, and how deep it lies."""
 
-IDENTITY = Pass("identity", (*NAMES, ("normal", "rgba32float")), normals=True, numbered=True)
+NORMAL_XY = Target("normal_xy", "rg32float", (Held("normal", 0, 2),))
+NORMAL_Z = Target("normal_z", "r32float", (Held("normal", 0, 1, 2),))
+FOLDED = Target("folded", "rg32float", (Held("geometric_normal", 0, 2),))
+"""The triangles' own normals are two numbers here: see `folded` of layers.wgsl."""
 
-PASSES = (
-    IDENTITY,
-    Pass("normals", (("normal", "rgba32float"), ("geometric_normal", "rgba32float")), normals=True),
-    Pass("places", (("motion", "rg32float"), ("joint", "r32uint")), numbered=True, moving=True),
-)
-"""Every pass tests depth on its own with the same positions, so that all of them see the same surfaces."""
+Z_JOINT = Target("z_joint", "rg32uint", (Held("normal", 0, 1, 2), Held("joint", 1, 1)))
+MOTION = Target("motion", "rg32float", (Held("motion", 0, 2),))
+
+IDENTITY = Pass("identity", (*NAMES, NORMAL_XY, NORMAL_Z), normals=True, numbered=True)
+REST = Pass("rest", (NORMAL_XY, Z_JOINT, MOTION, FOLDED), normals=True, numbered=True, moving=True)
+NORMALS = Pass("normals", (NORMAL_XY, NORMAL_Z, FOLDED), normals=True)
+
+PASSES: Mapping[Pass, frozenset[str]] = {
+    IDENTITY: frozenset(held.layer for target in NAMES for held in target.held),
+    REST: frozenset(("motion", "joint")),
+    NORMALS: frozenset(("normal", "geometric_normal")),
+}
+"""The passes in the order in which they are chosen, each with the layers that it is for; others come with them. Every
+pass tests depth on its own with the same positions, so that all of them see the same surfaces."""
 
 MADE_OF: Mapping[str, str] = {"position": "depth"}
 """Layers that are worked out from others after they are read."""
@@ -93,12 +133,27 @@ def passes_for(layers: Collection[str]) -> tuple[Pass, ...]:
     """Return the passes that write `layers`, color aside; one that another pass writes too does not ask for a pass."""
     chosen: list[Pass] = []
     wanted = set(layers) - {"color"}
-    for one in PASSES:
-        # A normal alone is no reason for the names.
-        if wanted & (one.layers - {"normal"} if one is IDENTITY else one.layers):
+    for one, reasons in PASSES.items():
+        if wanted & reasons:
             chosen.append(one)
             wanted -= one.layers
     return tuple(chosen)
+
+
+Places = Mapping[str, Sequence[tuple[Target, Held]]]
+"""Which targets have each layer, or a part of it."""
+
+
+def places_of(passes: Sequence[Pass]) -> Places:
+    """Return where the layers are that `passes` write, each as the first one has it."""
+    places: dict[str, list[tuple[Target, Held]]] = {}
+    for one in passes:
+        new = one.layers - set(places)
+        for target in one.targets:
+            for held in target.held:
+                if held.layer in new:
+                    places.setdefault(held.layer, []).append((target, held))
+    return places
 
 
 def vertex_kind(gpu: Gpu, one: Pass, *, flat: bool, kept: bool = False) -> str:
@@ -106,20 +161,19 @@ def vertex_kind(gpu: Gpu, one: Pass, *, flat: bool, kept: bool = False) -> str:
 
     The mesh has no normals if it is `flat`; of its triangles only some are drawn if they are `kept`.
     """
-    if kept:
-        return "kept_moving" if one.moving else "kept_flat" if flat and one.normals else "kept"
-    apart = one.numbered and not gpu.adapter.primitive_index
-    if one.moving:
-        return "moving_apart" if apart else "moving"
+    moving = ("moving",) if one.moving else ()
     if flat and one.normals:
-        return "flat"
-    return "apart" if apart else "smooth"
+        return "_".join((*(("kept",) if kept else ()), *moving, "flat"))
+    if kept:
+        return "_".join(("kept", *moving))
+    apart = one.numbered and not gpu.adapter.primitive_index
+    return "_".join((*moving, "apart")) if apart else "moving" if moving else "smooth"
 
 
-KEPT = frozenset(("kept", "kept_flat", "kept_moving"))
+KEPT = frozenset(("kept", "kept_flat", "kept_moving", "kept_moving_flat"))
 """Kinds that are told their corners, and their run of instances by a vertex buffer."""
 
-UNSHARED = KEPT | {"flat", "apart", "moving_apart"}
+UNSHARED = KEPT | {"flat", "moving_flat", "apart", "moving_apart"}
 """Kinds whose triangles share nothing; the others are indexed."""
 
 
@@ -150,7 +204,7 @@ def pipeline(gpu: Gpu, one: Pass, kind: str, textured: bool, cut: bool, hidden: 
             "module": module,
             "entry_point": entry,
             "constants": {"TEXTURED": float(textured), "CUT": float(cut)},
-            "targets": [{"format": form} for _, form in one.targets],
+            "targets": [{"format": target.form} for target in one.targets],
         },
     )
 

@@ -12,6 +12,7 @@ from posed.arrays import AnyArray, Float32, Float64
 from posed.camera import Camera
 from posed.frame import LAYERS
 from posed.live.camera import rays_of
+from posed.live.passes import Held
 from posed.live.readback import Region
 
 ALIGNMENT = 64
@@ -38,7 +39,7 @@ def blank(layers: Sequence[str], size: tuple[int, int]) -> dict[str, AnyArray]:
     return made
 
 
-def write_picture(name: str, whole: AnyArray, read: AnyArray, window: Region, camera: Camera) -> None:
+def write_picture(name: str, whole: AnyArray, texels: AnyArray, held: Held, window: Region, camera: Camera) -> None:
     """Write a layer, as frames hold it, to its place in a blank picture.
 
     Parameters
@@ -47,21 +48,30 @@ def write_picture(name: str, whole: AnyArray, read: AnyArray, window: Region, ca
         One of the live renderer's layers.
     whole
         The layer of the picture, (H, W) or (H, W, C).
-    read
-        What was read of the layer that it is made of (`MADE_OF`), (h, w) or (h, w, c).
+    texels
+        What was read of a target that has the layer which it is made of (`MADE_OF`), or a part of it, (h, w, channels).
+    held
+        What the target has of it.
     window
         Where in the picture that is.
     camera
         Who looks, for positions.
     """
+    read = texels[..., held.first : held.first + held.channels].view(whole.dtype)
     if name == "position":
         rays = rays_of(camera, (whole.shape[1], whole.shape[0]), np.zeros(3))
         write_positions(
-            np.ascontiguousarray(read), window.x, window.y, rays.eye, rays.ray, rays.across, rays.down, whole
+            np.ascontiguousarray(read[..., 0]), window.x, window.y, rays.eye, rays.ray, rays.across, rays.down, whole
         )
         return
+    if name == "geometric_normal":
+        write_unfolded(np.ascontiguousarray(read), window.x, window.y, whole)
+        return
     inside = whole[window.y : window.y + window.height, window.x : window.x + window.width]
-    inside[:] = read if whole.ndim == 2 else read[..., : whole.shape[2]]
+    if whole.ndim == 2:
+        inside[:] = read[..., 0]
+    else:
+        inside[..., held.to : held.to + held.channels] = read
 
 
 @kernel
@@ -89,3 +99,21 @@ def write_positions(
                 way = ray[axis] + right * across[axis] + below * down[axis]
                 place = eye[axis] + deep * way if eye[3] != 0.0 else way - deep * eye[axis]
                 positions[y + row, x + column, axis] = np.float32(place)
+
+
+@kernel
+def write_unfolded(folded: Float32, x: int, y: int, directions: Float32) -> None:
+    """Write what `folded` of layers.wgsl made of unit directions, (h, w, 2), to directions (H, W, 3), from pixel (x, y)
+    on; zeros of zeros."""
+    for row in range(folded.shape[0]):
+        for column in range(folded.shape[1]):
+            if folded[row, column, 0] == np.float32(0.0):
+                continue
+            a, b = np.float64(folded[row, column, 0]) - 2.0, np.float64(folded[row, column, 1]) - 2.0
+            c = 1.0 - abs(a) - abs(b)
+            if c < 0.0:
+                a, b = np.copysign(1.0 - abs(b), a), np.copysign(1.0 - abs(a), b)
+            length = np.sqrt(a * a + b * b + c * c)
+            directions[y + row, x + column, 0] = np.float32(a / length)
+            directions[y + row, x + column, 1] = np.float32(b / length)
+            directions[y + row, x + column, 2] = np.float32(c / length)

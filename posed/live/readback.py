@@ -18,6 +18,7 @@ ELEMENTS = {
     "r32uint": (np.uint32, 1),
     "r32float": (np.float32, 1),
     "rg32float": (np.float32, 2),
+    "rg32uint": (np.uint32, 2),
     "rgba16float": (np.float16, 4),
     "rgba32float": (np.float32, 4),
 }
@@ -44,7 +45,7 @@ class Readback:
     def read(self, encoder: Any, textures: Sequence[tuple[Any, str, Region]]) -> Iterator[list[AnyArray]]:
         """Submit `encoder`, wait, and give regions of textures, each with its format, to a block of code.
 
-        They are (H, W), or (H, W, C) where the format has several channels, views of the device's memory: to be copied
+        They are (h, w, channels), views of the device's memory: to be copied
         before the block ends.
         """
         import wgpu
@@ -91,5 +92,4 @@ def _texels(data: AnyArray, pitch: int, form: str, region: Region) -> AnyArray:
     """Return the texels that begin `data`, without the bytes between one row and the next."""
     kind, channels = ELEMENTS[form]
     rows = data[: pitch * region.height].reshape(region.height, pitch)[:, : region.width * texel_bytes(form)]
-    texels = rows.view(kind)
-    return texels if channels == 1 else texels.reshape(region.height, region.width, channels)
+    return rows.view(kind).reshape(region.height, region.width, channels)

@@ -6,11 +6,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
-
 from posed.arrays import AnyArray
 from posed.live.device import Gpu
-from posed.live.passes import DEPTH_FORMAT, Pass
+from posed.live.passes import DEPTH_FORMAT, Pass, Target
 from posed.live.readback import Readback, Region
 
 
@@ -22,24 +20,23 @@ class Targets:
         self._gpu = gpu
         self._colors: dict[str, Any] = {}
         self._views: dict[str, Any] = {}
-        self._formats: dict[str, str] = {}
         self._depth = self._texture(DEPTH_FORMAT)
         self.depth = self._depth.create_view()
         self._attachments: dict[str, dict[str, Any]] = {}
         self._readback = Readback(gpu)
 
     def attachments(self, one: Pass) -> dict[str, Any]:
-        """Return the attachments of a pass, cleared to a miss: zeros, and infinity in the depth layer."""
+        """Return the attachments of a pass, cleared to where nothing is seen."""
         if one.name not in self._attachments:
             self._attachments[one.name] = {
                 "color_attachments": [
                     {
-                        "view": self.view(layer, form),
+                        "view": self.view(target),
                         "load_op": "clear",
                         "store_op": "store",
-                        "clear_value": (np.inf if layer == "depth" else 0.0, 0.0, 0.0, 0.0),
+                        "clear_value": target.miss,
                     }
-                    for layer, form in one.targets
+                    for target in one.targets
                 ],
                 "depth_stencil_attachment": {
                     "view": self.depth,
@@ -50,22 +47,22 @@ class Targets:
             }
         return self._attachments[one.name]
 
-    def view(self, layer: str, form: str) -> Any:
-        """Return the view of a layer's texture, which is made when it is first asked for."""
-        if layer not in self._views:
-            self._colors[layer], self._formats[layer] = self._texture(form), form
-            self._views[layer] = self._colors[layer].create_view()
-        return self._views[layer]
+    def view(self, target: Target) -> Any:
+        """Return the view of a target's texture, which is made when it is first asked for."""
+        if target.name not in self._views:
+            self._colors[target.name] = self._texture(target.form)
+            self._views[target.name] = self._colors[target.name].create_view()
+        return self._views[target.name]
 
     @contextmanager
-    def read(self, encoder: Any, layers: Mapping[str, Region]) -> Iterator[dict[str, AnyArray]]:
-        """Submit `encoder`, wait, and give a region of each of some layers, (H, W) or (H, W, C), to a block of code.
+    def read(self, encoder: Any, regions: Mapping[Target, Region]) -> Iterator[dict[Target, AnyArray]]:
+        """Submit `encoder`, wait, and give regions of targets, (h, w, channels), to a block of code.
 
         They are views of the device's memory, to be copied before the block ends.
         """
-        textures = [(self._colors[layer], self._formats[layer], region) for layer, region in layers.items()]
-        with self._readback.read(encoder, textures) as pictures:
-            yield dict(zip(layers, pictures, strict=True))
+        textures = [(self._colors[target.name], target.form, region) for target, region in regions.items()]
+        with self._readback.read(encoder, textures) as texels:
+            yield dict(zip(regions, texels, strict=True))
 
     def _texture(self, form: str) -> Any:
         import wgpu

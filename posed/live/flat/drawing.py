@@ -72,7 +72,7 @@ class FlatPass:
             render.draw(6, len(packed.records), 0, items.first)
         render.end()
         with self._readback.read(encoder, [(texture, form, region or Region(0, 0, *size))]) as (read,):
-            picture = read.copy()
+            picture = read.copy() if read.shape[2] > 1 else read[..., 0].copy()
         del held, points
         return picture
 

@@ -4,21 +4,23 @@ override TEXTURED: bool = true;   // whether there may be textures
 override CUT: bool = true;        // whether alpha may decide that a surface is not there
 
 struct Identity {
-  @location(0) object: u32,
-  @location(1) part: u32,
-  @location(2) triangle: u32,
-  @location(3) depth: f32,
-  @location(4) normal: vec4f,
+  @location(0) names: vec2u,
+  @location(1) seen: vec2u,
+  @location(2) normal_xy: vec2f,
+  @location(3) normal_z: f32,
 };
 
 struct Normals {
-  @location(0) normal: vec4f,
-  @location(1) geometric_normal: vec4f,
+  @location(0) normal_xy: vec2f,
+  @location(1) normal_z: f32,
+  @location(2) own: vec2f,      // the triangle's own normal, folded
 };
 
-struct Places {
-  @location(0) motion: vec2f,
-  @location(1) joint: u32,
+struct Rest {
+  @location(0) normal_xy: vec2f,
+  @location(1) z_joint: vec2u,  // the bits of the normal's z
+  @location(2) motion: vec2f,
+  @location(3) own: vec2f,
 };
 
 // Whether the surface is the front's; discards a back that is not seen, and holes. `alpha` has the material's factor.
@@ -44,22 +46,28 @@ fn seen_front(
 }
 
 // The shading normal, on the side that is seen.
-fn shading_normal(s: Surface, front: bool) -> vec3f {
-  var n = unit(s.normal.xyz, vec3f(0.0));
+fn shading_normal(
+  normal: vec3f, tangent: vec3f, bitangent: f32, instance: u32, uv: vec4f, more_uv: vec4f, front: bool
+) -> vec3f {
+  var n = unit(normal, vec3f(0.0));
   if (TEXTURED) {
-    if ((instances[s.numbers.x].flags & BUMPY) != 0u) {
-      let how = materials[instances[s.numbers.x].material].normal_use;
-      n = bent_normal(how, place_in(how, s.uv, s.more_uv), n, s.tangent.xyz, s.rest.w);
+    if ((instances[instance].flags & BUMPY) != 0u) {
+      let how = materials[instances[instance].material].normal_use;
+      n = bent_normal(how, place_in(how, uv, more_uv), n, tangent, bitangent);
     }
   }
   return select(-n, n, front);
 }
 
+fn surface_normal(s: Surface, front: bool) -> vec3f {
+  return shading_normal(s.normal.xyz, s.tangent.xyz, s.rest.w, s.numbers.x, s.uv, s.more_uv, front);
+}
+
 fn identity(s: Surface, counter_clockwise: bool, triangle: u32) -> Identity {
   let front = seen_front(counter_clockwise, s.rest.z, s.traits, s.numbers.x, s.uv, s.more_uv, s.color.a);
-  return Identity(
-    s.numbers.y, s.numbers.z, triangle + 1u, seen_point(s.clip).w, vec4f(shading_normal(s, front), 0.0)
-  );
+  let names = names_of(s, triangle);
+  let n = surface_normal(s, front);
+  return Identity(names.xy, names.zw, n.xy, n.z);
 }
 
 @fragment
@@ -68,12 +76,26 @@ fn identity_unshared(s: Surface, @builtin(front_facing) counter_clockwise: bool)
 }
 
 // The triangle's own normal is at right angles to the ways from this pixel's point to its neighbours'.
+fn own_normal(clip: vec4f) -> vec3f {
+  let point = seen_point(clip).xyz;
+  return unit(cross(dpdy(point), dpdx(point)), vec3f(0.0));
+}
+
+// A unit direction as two numbers from 1 to 3: a place on the octahedron, its far half folded out (Cigolle and others, A
+// Survey of Efficient Representations for Independent Unit Vectors, 2014). Zeros for no direction.
+fn folded(n: vec3f) -> vec2f {
+  let sum = abs(n.x) + abs(n.y) + abs(n.z);
+  let near = n.xy / sum;
+  let far = (1.0 - abs(near.yx)) * select(vec2f(-1.0), vec2f(1.0), near >= vec2f(0.0));
+  return select(vec2f(0.0), select(far, near, n.z >= 0.0) + 2.0, sum > 0.0);
+}
+
 @fragment
 fn normals(s: Surface, @builtin(front_facing) counter_clockwise: bool) -> Normals {
-  let point = seen_point(s.clip).xyz;
-  let across = cross(dpdy(point), dpdx(point));
+  let own = own_normal(s.clip);
   let front = seen_front(counter_clockwise, s.rest.z, s.traits, s.numbers.x, s.uv, s.more_uv, s.color.a);
-  return Normals(vec4f(shading_normal(s, front), 0.0), vec4f(unit(across, vec3f(0.0)), 0.0));
+  let n = surface_normal(s, front);
+  return Normals(n.xy, n.z, folded(own));
 }
 
 fn pixels_of(clip: vec4f) -> vec2f {
@@ -81,14 +103,18 @@ fn pixels_of(clip: vec4f) -> vec2f {
 }
 
 // Motion in pixels, right and down: where the surface point is minus where it was; zero where it was not before the
-// camera. And the joint that moves the point most.
-fn places(m: Moving, counter_clockwise: bool, triangle: u32) -> Places {
-  let front = seen_front(counter_clockwise, m.facing, m.traits, m.numbers.x, m.uv, m.more_uv, m.alpha);
+// camera. And the joint that moves the point most, and both normals.
+fn rest(m: Moving, counter_clockwise: bool, triangle: u32) -> Rest {
+  let own = own_normal(m.clip);
+  let front = seen_front(counter_clockwise, m.sides.x, m.traits, m.numbers.x, m.uv, m.more_uv, m.alpha);
   let motion = select(vec2f(0.0), pixels_of(m.now) - pixels_of(m.before), m.before.w > 0.0);
-  return Places(motion, strongest_joint(m.numbers.x, triangle, m.weights));
+  let weights = vec3f(m.normal.w, m.tangent.w, 1.0 - m.normal.w - m.tangent.w);
+  let n = shading_normal(m.normal.xyz, m.tangent.xyz, m.sides.y, m.numbers.x, m.uv, m.more_uv, front);
+  let joint = strongest_joint(m.numbers.x, triangle, weights);
+  return Rest(n.xy, vec2u(bitcast<u32>(n.z), joint), motion, folded(own));
 }
 
 @fragment
-fn places_unshared(m: Moving, @builtin(front_facing) counter_clockwise: bool) -> Places {
-  return places(m, counter_clockwise, m.numbers.y);
+fn rest_unshared(m: Moving, @builtin(front_facing) counter_clockwise: bool) -> Rest {
+  return rest(m, counter_clockwise, m.numbers.y);
 }

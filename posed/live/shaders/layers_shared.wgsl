@@ -8,8 +8,8 @@ fn identity_shared(
 }
 
 @fragment
-fn places_shared(
+fn rest_shared(
   m: Moving, @builtin(front_facing) counter_clockwise: bool, @builtin(primitive_index) primitive: u32
-) -> Places {
-  return places(m, counter_clockwise, primitive % m.traits.w);
+) -> Rest {
+  return rest(m, counter_clockwise, primitive % m.traits.w);
 }

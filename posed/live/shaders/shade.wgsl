@@ -5,21 +5,32 @@ fn shaded_color(s: Surface, counter_clockwise: bool) -> vec4f {
 }
 
 @fragment
-fn shade(s: Surface, @builtin(front_facing) counter_clockwise: bool) -> @location(0) vec4f {
+fn shade_opaque(s: Surface, @builtin(front_facing) counter_clockwise: bool) -> @location(0) vec4f {
   return shaded_color(s, counter_clockwise);
 }
 
+struct Colored {
+  @location(0) red_green: vec2f,
+  @location(1) blue_alpha: vec2f,
+};
+
+@fragment
+fn shade_color(s: Surface, @builtin(front_facing) counter_clockwise: bool) -> Colored {
+  let color = shaded_color(s, counter_clockwise);
+  return Colored(color.rg, color.ba);
+}
+
 struct Named {
-  @location(0) color: vec4f,
-  @location(1) object: u32,
-  @location(2) part: u32,
-  @location(3) triangle: u32,
-  @location(4) depth: f32,
+  @location(0) red_green: vec2f,
+  @location(1) blue_alpha: vec2f,
+  @location(2) names: vec2u,
+  @location(3) seen: vec2u,
 };
 
 fn named(s: Surface, counter_clockwise: bool, triangle: u32) -> Named {
   let color = shaded_color(s, counter_clockwise);
-  return Named(color, s.numbers.y, s.numbers.z, triangle + 1u, seen_point(s.clip).w);
+  let names = names_of(s, triangle);
+  return Named(color.rg, color.ba, names.xy, names.zw);
 }
 
 @fragment

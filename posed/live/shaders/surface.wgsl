@@ -52,6 +52,11 @@ fn traits_of(material: u32) -> vec4u {
   );
 }
 
+// Object, part, triangle, and the bits of the depth.
+fn names_of(s: Surface, triangle: u32) -> vec4u {
+  return vec4u(s.numbers.y, s.numbers.z, triangle + 1u, bitcast<u32>(seen_point(s.clip).w));
+}
+
 // The weights of a triangle's corners by their slots.
 fn weights_of(s: Surface) -> vec3f {
   return vec3f(s.normal.w, s.tangent.w, 1.0 - s.normal.w - s.tangent.w);
@@ -89,6 +94,17 @@ fn kept_vertex(@builtin(vertex_index) listed: u32, @location(0) run: vec2u) -> S
 // Triangles without normals, unshared: their own stands for all three, and no curved surface lies about them.
 fn flat_at(corner: u32, instance: u32) -> Surface {
   use_geometry(instance);
+  let indexed = indices[geometry.first_corner + corner];
+  var s = surface_at(flat_corner(corner, instance), instance, vertex_of(indexed), slot_of(indexed));
+  s.touching0 = vec4f(0.0);
+  s.touching1 = vec4f(0.0);
+  s.touching2 = vec4f(0.0);
+  s.numbers.w = corner / 3u;
+  return s;
+}
+
+// The vertex at a corner, with its triangle's own normal.
+fn flat_corner(corner: u32, instance: u32) -> PosedVertex {
   let first = corner - corner % 3u;
   let a = placed_vertex(instance, corner_vertex(first));
   let b = placed_vertex(instance, corner_vertex(first + 1u));
@@ -99,15 +115,8 @@ fn flat_at(corner: u32, instance: u32) -> Surface {
   } else if (corner % 3u == 2u) {
     v = c;
   }
-  let indexed = indices[geometry.first_corner + corner];
-  var s = surface_at(v, instance, vertex_of(indexed), slot_of(indexed));
-  let across = unit(a.handed * cross(b.position - a.position, c.position - a.position), vec3f(0.0));
-  s.normal = vec4f(across, s.normal.w);
-  s.touching0 = vec4f(0.0);
-  s.touching1 = vec4f(0.0);
-  s.touching2 = vec4f(0.0);
-  s.numbers.w = corner / 3u;
-  return s;
+  v.normal = unit(a.handed * cross(b.position - a.position, c.position - a.position), vec3f(0.0));
+  return v;
 }
 
 @vertex

@@ -9,7 +9,7 @@ from posed.frame import LAYERS
 from posed.live import layout, shaders
 from posed.live.color import COLOR, NAMED, OPAQUE
 from posed.live.device import DEFAULT_LIMITS
-from posed.live.passes import ALL_LAYERS, DEFAULT_LAYERS, PASSES, Pass, drawn_layers, passes_for
+from posed.live.passes import ALL_LAYERS, DEFAULT_LAYERS, PASSES, Pass, drawn_layers, passes_for, places_of
 
 SIZES = {
     "vec2f": (8, 8),
@@ -43,10 +43,21 @@ def test_the_fewest_passes_that_write_the_layers_are_drawn() -> None:
     assert names("position") == ["identity"]
     assert names("normal") == ["normals"]
     assert names("normal", "object") == ["identity"]
-    assert names("geometric_normal", "joint") == ["normals", "places"]
-    assert names(*ALL_LAYERS) == ["identity", "normals", "places"]
+    assert names("geometric_normal") == ["normals"]
+    assert names("geometric_normal", "joint") == ["rest"]
+    assert names("motion") == ["rest"]
+    assert names(*ALL_LAYERS) == ["identity", "rest"]
     assert names("color") == names() == []
     assert drawn_layers(["position", "depth", "color"]) == ("depth", "color")
+
+
+@pytest.mark.parametrize("layers", [ALL_LAYERS, DEFAULT_LAYERS, ("normal",), ("normal", "joint")])
+def test_each_layer_is_whole_somewhere_once(layers: tuple[str, ...]) -> None:
+    """A channel each, though two passes write normals."""
+    passes = [COLOR, *passes_for(drawn_layers(layers))]
+    for name in drawn_layers(layers):
+        channels = [held.to + i for _, held in places_of(passes)[name] for i in range(held.channels)]
+        assert sorted(channels) == list(range(2 if name == "geometric_normal" else LAYERS[name][0] or 1))
 
 
 @pytest.mark.parametrize(
