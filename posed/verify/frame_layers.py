@@ -16,6 +16,7 @@ from posed.verify.geometry import Geometry
 from posed.verify.layers import LAYERS, Difference, differences, missing_layers
 from posed.verify.policy import Policy
 from posed.verify.results import NEITHER, LayerResult, Measure, Pixels
+from posed.words import counted, noun
 
 
 def compare_frames(
@@ -95,8 +96,10 @@ def _judged(
             measures.append(Measure("edge drift", drift.agreement, DRIFT_LIMIT))
             notes += [drift.sentence()] if drift.agreement > DRIFT_LIMIT else []
     if one.measure is not None:
-        counted = ~one.pixels if wrong <= allowed else unexplained
-        measures.append(Measure("largest", float(one.measure[counted].max(initial=0.0)), one.limit, one.unit))
+        looked_at = ~one.pixels if wrong <= allowed else unexplained
+        measures.append(Measure("largest", float(one.measure[looked_at].max(initial=0.0)), one.limit, one.unit))
+        empty = int(np.isnan(live[layer][unexplained].reshape(wrong, -1)).any(axis=1).sum()) if wrong else 0
+        notes += [f"{counted(empty, 'pixel')} of the live frame {noun(empty, 'is', 'are')} no number"] if empty else []
     blobs = find_blobs(layer, unexplained, one.measure, reference, live)
     if band is not None:
         measures += blob_measures(layer, one.pixels & ~shown, policy)

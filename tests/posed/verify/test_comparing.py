@@ -93,6 +93,13 @@ def test_each_layer_fails_on_its_own(changes: dict[str, Any], layer: str, differ
         verdict.check()
 
 
+def test_what_is_no_number_is_said_to_be_none() -> None:
+    assert compare(frame(), frame(depth=put((2, 2), np.nan)))["depth"].note == "1 pixel of the live frame is no number"
+    motion = compare(frame(), frame(motion=put((0, slice(0, 2)), (np.nan, 0))))["motion"]
+    assert motion.note == "2 pixels of the live frame are no number"
+    assert compare(frame(), frame(depth=put((2, 2), np.inf)))["depth"].note == ""
+
+
 @pytest.mark.parametrize(
     ("changes", "is_exact"),
     [
