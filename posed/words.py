@@ -22,6 +22,11 @@ def noun(count: int, one: str, several: str = "") -> str:
     return one if count == 1 else several or one + "s"
 
 
+def span(one: str, first: int, last: int) -> str:
+    """Return a run of numbers after its noun: column 7, columns 7 to 9."""
+    return f"{one} {first}" if first == last else f"{one}s {first} to {last}"
+
+
 def numeral(value: float) -> str:
     """Return a number as tables have it: a whole one in full, with commas; three digits of another; "" of an infinite.
 

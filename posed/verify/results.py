@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal
 
 from posed.arrays import AnyArray, Bool, Int32
+from posed.words import span
 
 Status = Literal["passed", "failed", "not compared"]
 
@@ -87,7 +88,7 @@ class Blob:
     def place(self) -> str:
         """Say where the blob lies."""
         left, top, right, bottom = self.box
-        where = f"columns {left} to {right - 1}, rows {top} to {bottom - 1}"
+        where = f"{span('column', left, right - 1)}, {span('row', top, bottom - 1)}"
         names = ", ".join(
             [name for name in (self.part,) if name and name != self.object]
             + [f"joint {self.joint}" for _ in range(bool(self.joint))]

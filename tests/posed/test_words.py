@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from posed.words import counted, listed, numeral
+from posed.words import counted, listed, numeral, span
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,4 @@ def test_counts_and_lists() -> None:
     ]
     assert listed([3], "tick") == "tick 3"
     assert listed(range(1, 11), "tick") == "ticks 1, 2, 3, 4, 5, 6, 7, 8, ..."
+    assert [span("row", 7, 7), span("row", 7, 9)] == ["row 7", "rows 7 to 9"]
