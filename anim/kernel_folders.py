@@ -4,6 +4,7 @@ Each version of the sources has folders of its own. When a new one is made, the 
 others go that no process holds.
 """
 
+import atexit
 import os
 import re
 import shutil
@@ -28,9 +29,6 @@ SUFFIXES = (".nbi", ".nbc")
 MARK = "complete-"
 """What the names of files begin with that say, of one mode each, that its kernels have been compiled."""
 
-_held: list[IO[bytes]] = []
-"""Open until the process ends, and the locks with them."""
-
 
 def hold(folder: Path) -> bool:
     """Make a folder, for this user only, and hold it until the process ends; say whether a file can be made in it.
@@ -49,7 +47,7 @@ def hold(folder: Path) -> bool:
         os.utime(folder / LOCK)
     except OSError:
         return False
-    _held.append(stream)
+    atexit.register(stream.close)  # and its lock goes with it
     if is_new:
         sweep(folder.parent)
     return True
