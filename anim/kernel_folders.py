@@ -29,6 +29,15 @@ SUFFIXES = (".nbi", ".nbc")
 MARK = "complete-"
 """What the names of files begin with that say, of one mode each, that its kernels have been compiled."""
 
+_held: list[IO[bytes]] = []
+"""Open until the process ends, and the locks with them."""
+
+
+@atexit.register
+def _let_go() -> None:
+    for stream in _held:
+        stream.close()
+
 
 def hold(folder: Path) -> bool:
     """Make a folder, for this user only, and hold it until the process ends; say whether a file can be made in it.
@@ -47,7 +56,7 @@ def hold(folder: Path) -> bool:
         os.utime(folder / LOCK)
     except OSError:
         return False
-    atexit.register(stream.close)  # and its lock goes with it
+    _held.append(stream)
     if is_new:
         sweep(folder.parent)
     return True
