@@ -107,7 +107,8 @@ fn pixels_of(clip: vec4f) -> vec2f {
 fn rest(m: Moving, counter_clockwise: bool, triangle: u32) -> Rest {
   let own = own_normal(m.clip);
   let front = seen_front(counter_clockwise, m.sides.x, m.traits, m.numbers.x, m.uv, m.more_uv, m.alpha);
-  let motion = select(vec2f(0.0), pixels_of(m.now) - pixels_of(m.before), m.before.w > 0.0);
+  let moves = m.before.w > 0.0 && any(m.now != m.before);
+  let motion = select(vec2f(0.0), pixels_of(m.now) - pixels_of(m.before), moves);
   let weights = vec3f(m.normal.w, m.tangent.w, 1.0 - m.normal.w - m.tangent.w);
   let n = shading_normal(m.normal.xyz, m.tangent.xyz, m.sides.y, m.numbers.x, m.uv, m.more_uv, front);
   let joint = strongest_joint(m.numbers.x, triangle, weights);
