@@ -88,8 +88,10 @@ class Drawing:
         regions = {target: drawing.window for name in drawn for target, _ in drawing.places[name]}
         if "color" in drawn and not view.lighting.transparent:
             regions |= {target: Region(0, 0, *view.size) for target, _ in drawing.places["color"]}
+        reading = drawing.targets.read(encoder, regions)
         finished = blank(layers, view.size)
-        with drawing.targets.read(encoder, regions) as read:
+        with reading as texels:
+            read = dict(zip(regions, texels, strict=True))
             for name in layers:
                 for target, held in drawing.places[MADE_OF.get(name, name)]:
                     write_picture(name, finished[name], read[target], held, regions[target], view.camera)
@@ -130,7 +132,9 @@ class Drawing:
             encode_pass(self._gpu, encoder, one, targets, frame_group, shown.draws, pixel)
         places = places_of(passes)
         held = {name: places[name][0] for name in NAMING}
-        with targets.read(encoder, {target: pixel for target, _ in held.values()}) as read:
+        regions = {target: pixel for target, _ in held.values()}
+        with targets.read(encoder, regions) as texels:
+            read = dict(zip(regions, texels, strict=True))
             return {name: int(read[target][0, 0, one.first]) for name, (target, one) in held.items()}
 
     def flat_draw(self, view: View, x: int, y: int) -> tuple[int, int] | None:

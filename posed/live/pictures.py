@@ -70,6 +70,9 @@ def write_picture(name: str, whole: AnyArray, texels: AnyArray, held: Held, wind
     inside = whole[window.y : window.y + window.height, window.x : window.x + window.width]
     if whole.ndim == 2:
         inside[:] = read[..., 0]
+    elif held.channels == 2 and whole.shape[2] % 2 == 0:
+        # Pairs as one: NumPy copies rows of them, not each by itself.
+        inside.view(np.uint64)[..., held.to // 2] = read.view(np.uint64)[..., 0]
     else:
         inside[..., held.to : held.to + held.channels] = read
 

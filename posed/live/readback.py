@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,12 +41,11 @@ class Readback:
         self._gpu = gpu
         self._staging: Any = None
 
-    @contextmanager
-    def read(self, encoder: Any, textures: Sequence[tuple[Any, str, Region]]) -> Iterator[list[AnyArray]]:
-        """Submit `encoder`, wait, and give regions of textures, each with its format, to a block of code.
+    def read(self, encoder: Any, textures: Sequence[tuple[Any, str, Region]]) -> AbstractContextManager[list[AnyArray]]:
+        """Submit `encoder`; return what waits, and gives regions of textures, each with its format, to a block of code.
 
-        They are (h, w, channels), views of the device's memory: to be copied
-        before the block ends.
+        They are (h, w, channels), views of the device's memory: to be copied before the block ends. What is done
+        before the block begins is done while the device draws.
         """
         import wgpu
 
@@ -68,16 +67,19 @@ class Readback:
                 (region.width, region.height, 1),
             )
         self._gpu.queue.submit([encoder.finish()])
+        forms = [(form, region) for _, form, region in textures]
+        return self._mapped(end, [(*one, *place) for one, place in zip(forms, places, strict=True)])
+
+    @contextmanager
+    def _mapped(self, end: int, layout: Sequence[tuple[str, Region, int, int]]) -> Iterator[list[AnyArray]]:
+        """Wait, and give what was copied to a block of code: of each texture its format, region, offset and pitch."""
         if not end:
-            yield [_texels(np.zeros(0, np.uint8), 0, form, region) for _, form, region in textures]
+            yield [_texels(np.zeros(0, np.uint8), 0, form, region) for form, region, _, _ in layout]
             return
         self._staging.map_sync("READ", 0, end)
         try:
             data = np.frombuffer(self._staging.read_mapped(0, end, copy=False), np.uint8)
-            yield [
-                _texels(data[offset:], pitch, form, region)
-                for (_, form, region), (offset, pitch) in zip(textures, places, strict=True)
-            ]
+            yield [_texels(data[offset:], pitch, form, region) for form, region, offset, pitch in layout]
         finally:
             self._staging.unmap()
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from typing import Any
 
 from posed.arrays import AnyArray
@@ -54,15 +54,10 @@ class Targets:
             self._views[target.name] = self._colors[target.name].create_view()
         return self._views[target.name]
 
-    @contextmanager
-    def read(self, encoder: Any, regions: Mapping[Target, Region]) -> Iterator[dict[Target, AnyArray]]:
-        """Submit `encoder`, wait, and give regions of targets, (h, w, channels), to a block of code.
-
-        They are views of the device's memory, to be copied before the block ends.
-        """
+    def read(self, encoder: Any, regions: Mapping[Target, Region]) -> AbstractContextManager[list[AnyArray]]:
+        """Submit `encoder`; return what waits and gives regions of targets to a block of code: see `Readback.read`."""
         textures = [(self._colors[target.name], target.form, region) for target, region in regions.items()]
-        with self._readback.read(encoder, textures) as texels:
-            yield dict(zip(regions, texels, strict=True))
+        return self._readback.read(encoder, textures)
 
     def _texture(self, form: str) -> Any:
         import wgpu
