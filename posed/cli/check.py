@@ -14,6 +14,7 @@ from posed.cli.options import (
     SIZE,
     crew_options,
     machine_options,
+    memory_option,
     model_options,
     moment_options,
     use_machine,
@@ -53,6 +54,7 @@ from posed.errors import PosedError
 @click.option("--json", "as_json", is_flag=True, help="For machines.")
 @machine_options
 @crew_options("the checks of a range or a suite")
+@memory_option("8GiB", "What a worker's check may take beside program and scene; a larger one is refused.")
 def command(
     scene: Path | None,
     suite: Path | None,
@@ -79,6 +81,7 @@ def command(
     threads: int | None,
     workers: int,
     cluster: str | None,
+    memory: int,
 ) -> int:
     """Check live frames of SCENE, or of all that a suite names, against their traces, layer by layer.
 
@@ -122,13 +125,15 @@ def command(
             raise PosedError(
                 f"--suite brings its own scenes, ticks, renderers and policies: leave out {', '.join(given)}"
             )
-        return check_suite(suite, told, crew, backend=backend)
+        return check_suite(suite, told, crew, backend=backend, memory=memory)
     if scene is None:
         raise PosedError("there is nothing to check: give SCENE or --suite SUITE.toml")
     from posed.cli.moments import load_scene, one_posed, playing_world
     from posed.cli.progress import CHECKED, Compiling
 
-    draw = drawing(live, live_command, size=size, policy=policy or "gpu", adapter=adapter, backend=backend)
+    draw = drawing(
+        live, live_command, size=size, policy=policy or "gpu", adapter=adapter, backend=backend, memory=memory
+    )
     loaded = load_scene(scene, playing=bool(clips or play or posed), number=number, variant=variant)
     kernels = Compiling(*CHECKED)
     if ticks is None:

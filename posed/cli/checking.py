@@ -18,6 +18,7 @@ from posed.cli.reporting import accept_words, relative, say_cases
 from posed.cli.verdicts import say_results, say_verdict
 from posed.errors import PosedError
 from posed.farm import Checked, Series, checks, suite_series
+from posed.farm.budget import fit_check
 from posed.scene.description import Scene
 from posed.snapshot import Posed
 from posed.verify.comparing import check
@@ -40,7 +41,7 @@ COMMAND = "command"
 class Drawing:
     """Where live sides come from, a file whose name may hold the tick or a renderer, and how strictly they are held.
 
-    `folder` is where a renderer's command runs.
+    `folder` is where a renderer's command runs, `memory` what a check may take, in bytes.
     """
 
     file: Path | None
@@ -49,6 +50,7 @@ class Drawing:
     policy: Policy
     backend: str | None
     folder: Path
+    memory: int
 
     @property
     def name(self) -> str:
@@ -59,6 +61,8 @@ class Drawing:
         """Return the verdict of the live side of a snapshot."""
         if self.file is not None:
             side = load_side(numbered(self.file, pose.tick))
+            if side.frame is not None:
+                fit_check(side.frame.size, self.memory)
             return check(scene, pose, side, policy=self.policy, backend=self.backend)
         return check_renderer(
             scene,
@@ -104,20 +108,23 @@ def drawing(
     policy: str,
     adapter: str | None,
     backend: str | None,
+    memory: int,
 ) -> Drawing:
     """Return where live sides come from as the options say.
 
     Raises
     ------
     PosedError
-        Two of them contradict each other, or the policy cannot be read.
+        Two of them contradict each other, the policy cannot be read, or a check takes too much memory.
     """
     if live is not None and live_command is not None:
         raise PosedError("--live is drawn already and --live-command draws: give one")
     renderer = Renderer(BUILT_IN, adapter=adapter)
     if live_command is not None:
         renderer = Renderer(COMMAND, split_command(live_command))
-    return Drawing(live, renderer, size, load_policy(policy), backend, Path.cwd())
+    if live is None:
+        fit_check(size, memory)
+    return Drawing(live, renderer, size, load_policy(policy), backend, Path.cwd(), memory)
 
 
 def check_one(draw: Drawing, scene: Scene, pose: Posed, told: Told) -> int:
@@ -145,9 +152,10 @@ def check_many(draw: Drawing, world: World, ticks: range, told: Told, crew: Crew
     return _gathered(path, asked, [Series(world, ticks, [draw.result])], told, crew, kernels)
 
 
-def check_suite(path: Path, told: Told, crew: Crewed, *, backend: str | None) -> int:
+def check_suite(path: Path, told: Told, crew: Crewed, *, backend: str | None, memory: int) -> int:
     """Check all frames of a suite; see `check_many`."""
     suite = load_suite(path)
+    fit_check(suite.size, memory)
     asked = [
         Asked(test.name, tick, renderer) for test in suite.tests for tick in test.ticks for renderer in test.renderers
     ]

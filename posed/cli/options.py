@@ -96,14 +96,9 @@ def machine_options(command: Command) -> Command:
     )(command)
 
 
-MEMORY = click.option(
-    "--memory",
-    type=Memory(),
-    metavar="AMOUNT",
-    default="4GiB",
-    show_default=True,
-    help="What a worker's frames may take beside program and scene; larger ones are made in strips, or refused.",
-)
+def memory_option(default: str, help: str) -> Callable[[Command], Command]:
+    """Add the option that bounds what a worker's pictures may take."""
+    return click.option("--memory", type=Memory(), metavar="AMOUNT", default=default, show_default=True, help=help)
 
 
 def crew_options(what: str) -> Callable[[Command], Command]:

@@ -12,11 +12,11 @@ import click
 from posed.animation_file import check_size
 from posed.cli.kinds import Background, OneOf, Samples, Whole
 from posed.cli.options import (
-    MEMORY,
     SCENE,
     SIZE,
     crew_options,
     machine_options,
+    memory_option,
     model_options,
     moment_options,
     use_machine,
@@ -88,7 +88,9 @@ if TYPE_CHECKING:
 )
 @machine_options
 @crew_options("a range")
-@MEMORY
+@memory_option(
+    "4GiB", "What a worker's frames may take beside program and scene; larger ones are made in strips, or refused."
+)
 @click.option("--fresh", is_flag=True, help="Make every frame of a range again, as --play always does.")
 @click.option(
     "-o",

@@ -1,7 +1,7 @@
 """Memory: what a frame takes on its way to its file, and how one that takes more than a worker may is made in strips.
 
 Counted is what grows with the picture: its layers, and what encoding them takes. The program with its kernels (some 300
-MiB) and the scene come on top.
+MiB) and the scene come on top. A check is never made in strips: blobs, shifts and FLIP are of the whole picture.
 """
 
 from __future__ import annotations
@@ -25,6 +25,15 @@ if TYPE_CHECKING:
 
 MEMORY = 4 << 30
 """Bytes that a worker's frames may take unless stated otherwise."""
+
+CHECKS = 8 << 30
+"""Bytes that a worker's checks may take unless stated otherwise."""
+
+CHECKED = 640
+"""Bytes a pixel that a check takes: both sides' layers, what is explained, recognized and shown on a page.
+
+Measured at the peak: 600 at 960 x 540 and 540 at 1920 x 1080, all layers, a frame a tick late, with its page.
+"""
 
 COLORED = ("color", "variance")
 """Layers that come from samples, made for themselves; all others are made together."""
@@ -95,6 +104,22 @@ class Cost:
                 "it more memory (--memory)"
             )
         return min(max(rows - rows % LEAST_ROWS, 1), height)
+
+
+def fit_check(size: tuple[int, int], memory: int) -> None:
+    """Refuse a check of pictures of a size, width and height, that takes more than `memory`, in bytes.
+
+    Raises
+    ------
+    PosedError
+        It does.
+    """
+    needed = size[0] * size[1] * CHECKED
+    if needed > memory:
+        raise PosedError(
+            f"a check of {size[0]}x{size[1]} takes {amount(needed)}, more than the {amount(memory)} that a worker may "
+            "take, and a verdict looks at the whole picture: choose a smaller size, or give it more memory (--memory)"
+        )
 
 
 def frame_file(tracing: Tracing, posed: Posed, settings: Mapping[str, Any], suffix: str, memory: int) -> bytes:

@@ -186,6 +186,10 @@ def test_a_policy_from_a_file(run: Run, tmp_path: Path) -> None:
         (("SCENE", "--ticks", "0:3", "--tick", "1"), "--ticks chooses the moments: leave out --tick"),
         (("SCENE", "--workers", "2"), "--workers and --cluster share several checks: give --ticks A:B or --suite"),
         (("SCENE", "--live-command", "x {y}"), "--live-command: there is no {y}: a command is given {scene}"),
+        (
+            ("SCENE", "--memory", "300MB"),
+            "a check of 960x540 takes 316.4 MiB, more than the 286.1 MiB that a worker may take",
+        ),
         (("SCENE", "--policy", "loose"), 'there is no policy "loose": the presets are exact, gpu, foreign'),
         (("SCENE", "--policy", "loose.toml"), "loose.toml: there is no such file"),
     ],

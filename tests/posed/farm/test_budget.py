@@ -7,8 +7,9 @@ import sys
 import pytest
 
 import posed
+from posed.errors import PosedError
 from posed.farm import Job, frames
-from posed.farm.budget import Cost, amount, frame_file, stripped
+from posed.farm.budget import CHECKS, Cost, amount, fit_check, frame_file, stripped
 from posed.farm.job import CHUNK
 from posed.frame_files import encoded
 from tests.posed.farm.conftest import SCENES
@@ -115,3 +116,14 @@ def test_a_large_frame_keeps_to_its_memory(tmp_path):
     """Made whole, it would take 570 MiB."""
     small = peak(tmp_path, "64x64", "4GiB")
     assert peak(tmp_path, "6000x1200", "120MiB") - small < 120 * MIB
+
+
+def test_a_check_is_whole_or_refused_with_what_it_takes() -> None:
+    fit_check((3840, 2160), CHECKS)
+    fit_check((1000, 1000), 640_000_000)
+    with pytest.raises(PosedError) as refused:
+        fit_check((1000, 1000), 639_999_999)
+    assert str(refused.value) == (
+        "a check of 1000x1000 takes 610.4 MiB, more than the 610.4 MiB that a worker may take, and a verdict looks at "
+        "the whole picture: choose a smaller size, or give it more memory (--memory)"
+    )
