@@ -20,7 +20,8 @@ class BoundsTable:
     """The boxes of several meshes before they are posed, one mesh after the other.
 
     `firsts` (M + 1,) is where each mesh's `joints` (B,), `centers` and `extents` (B, 3) begin, `targets` (M + 1,) where
-    its morph targets' `reaches` (T, 3) do. `sure` (M,) says which boxes no vertex leaves.
+    its morph targets' `reaches` (T, 3) do. `sure` (M,) says which boxes no vertex leaves. `lows` and `highs` (M, 3) are
+    the corners of what holds all boxes of a mesh.
     """
 
     firsts: Indices
@@ -30,6 +31,8 @@ class BoundsTable:
     targets: Indices
     reaches: Float64
     sure: NDArray[np.bool_]
+    lows: Float64
+    highs: Float64
 
     @classmethod
     def of(cls, bounds: Sequence[RestBounds]) -> BoundsTable:
@@ -42,6 +45,8 @@ class BoundsTable:
             np.cumsum([0, *(len(one.morphs) for one in bounds)], dtype=np.int64),
             np.concatenate([np.zeros((0, 3)), *(one.morphs for one in bounds)]),
             np.array([one.sure for one in bounds], bool),
+            np.array([(one.centers - one.extents).min(axis=0) for one in bounds]).reshape(-1, 3),
+            np.array([(one.centers + one.extents).max(axis=0) for one in bounds]).reshape(-1, 3),
         )
 
 
@@ -130,7 +135,8 @@ def write_boxes(
         low_x, low_y, low_z = np.inf, np.inf, np.inf
         high_x, high_y, high_z = -np.inf, -np.inf, -np.inf
         far_x, far_y, far_z = 0.0, 0.0, 0.0
-        total = 0.0  # finite where all numbers are
+        # Finite where all numbers are: what is none compares as false.
+        total = 0.0
         # One number at a time: arrays of nine would go through memory for each box.
         a, b, c, d, e, f, g, h, i = 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0
         x, y, z = 0.0, 0.0, 0.0
@@ -152,18 +158,21 @@ def write_boxes(
             p, q, r = place[0, 0], place[0, 1], place[0, 2]
             middle = p * middle_x + q * middle_y + r * middle_z + place[0, 3]
             half = _sum(p * a + q * d + r * g, p * b + q * e + r * h, p * c + q * f + r * i, half_x, half_y, half_z)
-            low_x, high_x = min(low_x, middle - half), max(high_x, middle + half)
-            total += middle + half
+            begin, end = middle - half, middle + half
+            low_x, high_x = begin if begin < low_x else low_x, end if end > high_x else high_x
+            total += begin + end
             p, q, r = place[1, 0], place[1, 1], place[1, 2]
             middle = p * middle_x + q * middle_y + r * middle_z + place[1, 3]
             half = _sum(p * a + q * d + r * g, p * b + q * e + r * h, p * c + q * f + r * i, half_x, half_y, half_z)
-            low_y, high_y = min(low_y, middle - half), max(high_y, middle + half)
-            total += middle + half
+            begin, end = middle - half, middle + half
+            low_y, high_y = begin if begin < low_y else low_y, end if end > high_y else high_y
+            total += begin + end
             p, q, r = place[2, 0], place[2, 1], place[2, 2]
             middle = p * middle_x + q * middle_y + r * middle_z + place[2, 3]
             half = _sum(p * a + q * d + r * g, p * b + q * e + r * h, p * c + q * f + r * i, half_x, half_y, half_z)
-            low_z, high_z = min(low_z, middle - half), max(high_z, middle + half)
-            total += middle + half
+            begin, end = middle - half, middle + half
+            low_z, high_z = begin if begin < low_z else low_z, end if end > high_z else high_z
+            total += begin + end
         low[n, 0], low[n, 1], low[n, 2] = low_x + (total - total), low_y, low_z
         high[n, 0], high[n, 1], high[n, 2] = high_x, high_y, high_z
         reach[n] = 0.0 if sure[mesh] else np.inf

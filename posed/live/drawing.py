@@ -28,7 +28,7 @@ from posed.live.skin_store import SkinStore
 from posed.live.streams import FrameStream
 from posed.live.targets import Targets
 from posed.live.vertices import PosedVertices, read_vertices
-from posed.live.window import around, seen_draws, windows_of
+from posed.live.window import around, draw_windows, seen_draws
 
 NAMING = ("object", "part", "triangle", "joint")
 """The layers of ids."""
@@ -107,7 +107,8 @@ class Drawing:
         targets = self._targets_of(view.size)
         shown = instances.frame(view.camera)
         frame_group = self._bound(shown, view)
-        windows = windows_of(view.camera, view.size, shown.low, shown.high, shown.reach, shown.origin)
+        boxes = shown.low, shown.high, shown.reach
+        windows = draw_windows(view.camera, view.size, shown.draws, boxes, shown.origin)
         sight = Sight(*clip_rows(view.camera, view.size, shown.origin, shown.farthest), view.size)
         draws = self.culling.kept(encoder, frame_group, seen_draws(shown.draws, windows), sight)
         named = merges(layers, draws)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import insort
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import count
 from weakref import ref
@@ -23,6 +23,7 @@ from posed.live.facing import MOST_PAIRS, FacingTable, facings
 from posed.live.materials import Surface
 from posed.live.meshes import Mesh, Meshes
 from posed.live.poses import CrowdPose, InstancePose, Poses, gone, too_few
+from posed.live.rough import MANY, rough_boxes
 from posed.live.skin_store import SkinStore
 
 Rectangle = tuple[float, float, float, float]
@@ -108,8 +109,8 @@ class Shown:
     `instances` (N,) and their `layout.INSTANCE` `records`, in the order of the `draws`; `origin` (3,) float64 is the
     world's point that the records' matrices are relative to, `farthest` the greatest depth in metres; `low` and `high`
     (N, 3) float64 are boxes around the instances in the world, `reach` (N,) what the coordinates in them are summed of
-    (`posed_boxes`). `posing` numbers the poses, never two alike, `meshes`
-    the changes of the meshes.
+    (`posed_boxes`; of a crowd `rough_boxes`), and `tight` returns the corners of the tightest ones. `posing` numbers
+    the poses, never two alike, `meshes` the changes of the meshes.
     """
 
     instances: tuple[Instance, ...]
@@ -120,6 +121,7 @@ class Shown:
     low: Float64
     high: Float64
     reach: Float64
+    tight: Callable[[], tuple[Float64, Float64]]
     posing: int
     meshes: int
 
@@ -240,7 +242,7 @@ class Instances:
             found, needed = self._poses.counts[order.slots[place], field], order.needs[place, field]
             raise too_few(order.instances[place].name, field, int(found), int(needed))
         palettes = np.where(order.needs[:, 0] > 0, self._poses.rows[order.picked, 0], -1)
-        low, high, reach = self._boxes(order, worlds[:, 0], palettes)
+        low, high, reach = self._boxes(order, worlds[:, 0], palettes, rough=order.many)
         facing = facings(order.blends, order.numbers, order.asked, self._poses.palettes, palettes)
         eye = camera.matrix[:3, 3]
         lowest, highest = (low.min(axis=0), high.max(axis=0)) if len(low) else (eye, eye)
@@ -259,6 +261,7 @@ class Instances:
             low,
             high,
             reach,
+            lambda: self._boxes(order, worlds[:, 0], palettes)[:2],
             self._posing,
             self._meshes.changes,
         )
@@ -275,12 +278,15 @@ class Instances:
             self._order = Order.of(shown, self._skins, self._meshes.changes)
         return self._order
 
-    def _boxes(self, order: Order, worlds: Float64, palettes: Indices) -> tuple[Float64, Float64, Float64]:
-        weights = self._poses.rows[order.picked, 2].copy()
-        low, high, reach = posed_boxes(
-            order.table, order.numbers, worlds, self._poses.palettes, palettes, self._poses.weights, weights
-        )
+    def _boxes(
+        self, order: Order, worlds: Float64, palettes: Indices, *, rough: bool = False
+    ) -> tuple[Float64, Float64, Float64]:
+        poses, weights = self._poses, self._poses.rows[order.picked, 2].copy()
+        find = rough_boxes if rough else posed_boxes
+        low, high, reach = find(order.table, order.numbers, worlds, poses.palettes, palettes, poses.weights, weights)
         nowhere = np.isnan(low[:, 0])
+        if nowhere.any() and rough:
+            return self._boxes(order, worlds, palettes)
         if nowhere.any():
             name = order.instances[int(np.argmax(nowhere))].name
             raise PoseError(f"{name} is posed to where no number is: check the pose's matrices")
@@ -294,7 +300,7 @@ class Order:
     `slots` (N,) are theirs, and `picked` the same as an index; `unposed` (N, 4) is what their fields are where no pose
     gives them, `needs` (N, 4) how many joints and weights their meshes name, by `FIELDS`; `numbers` (N,) which of the
     meshes in `table` and `blends` they show, `asked` (N,) whether it is worth asking which side of them is the front;
-    `meshes` numbers the changes of the meshes.
+    `many` says that they have `MANY` boxes or more; `meshes` numbers the changes of the meshes.
     """
 
     instances: tuple[Instance, ...]
@@ -307,6 +313,7 @@ class Order:
     blends: FacingTable
     numbers: Indices
     asked: AnyArray
+    many: bool
     meshes: int
 
     @classmethod
@@ -336,6 +343,7 @@ class Order:
             FacingTable.of([mesh.blends for mesh in meshes]),
             np.array([number[one.mesh] for one in instances], np.int64),
             asked,
+            sum(len(one.mesh.bounds.joints) for one in instances) >= MANY,
             changes,
         )
 

@@ -157,12 +157,13 @@ def _casts(lights: Sequence[Light], shown: Shown, side: int) -> list[Cast]:
     if not shining or not shown.instances:
         return []
     most = MOST_GROUPS
+    low, high = shown.tight()
     while True:
         casts = [
             Cast(number, one, group)
             for group in _groups(shown, most)
             for number, light in shining
-            for one in fit_maps(light, shown.low[group.members], shown.high[group.members], side)
+            for one in fit_maps(light, low[group.members], high[group.members], side)
         ]
         if len(casts) <= layout.MOST_MAPS:
             return sorted(casts, key=lambda cast: cast.light)

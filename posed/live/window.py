@@ -69,6 +69,36 @@ def windows_of(
     return windows
 
 
+MOST_PARTS = 64
+"""Boxes by which a draw of many instances is looked for, each around some that follow each other."""
+
+
+def draw_windows(
+    camera: Camera,
+    size: tuple[int, int],
+    draws: Sequence[Draw],
+    boxes: tuple[Float64, Float64, Float64],
+    origin: Float64,
+) -> Indices:
+    """Return the pixels that instances may show in, (N, 4), as `windows_of` does; neighbours of a crowd share theirs.
+
+    `boxes` are low, high and reach of the instances of `draws`.
+    """
+    if not draws:
+        return np.zeros((0, 4), np.int64)
+    firsts = [np.arange(one.first, one.first + one.count, -(-one.count // MOST_PARTS)) for one in draws]
+    starts, (low, high, reach) = np.concatenate(firsts), boxes
+    windows = windows_of(
+        camera,
+        size,
+        np.minimum.reduceat(low, starts),
+        np.maximum.reduceat(high, starts),
+        np.maximum.reduceat(reach, starts),
+        origin,
+    )
+    return np.repeat(windows, np.diff(starts, append=len(low)), axis=0)
+
+
 def seen_draws(draws: Sequence[Draw], windows: Indices) -> list[Draw]:
     """Return those of `draws` of which some instance may show; `windows` (N, 4) are those of all instances."""
     if not draws:

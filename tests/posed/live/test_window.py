@@ -10,6 +10,7 @@ import pytest
 from posed.camera import Camera
 from posed.gltf.mesh import MorphTarget
 from posed.live import ALL_LAYERS, InstancePose, Lighting, MeshData, Renderer, SkinData, drawing
+from posed.live import window as window_module
 from posed.live.bounds import rest_bounds
 from posed.live.readback import Region
 from posed.live.window import around, seen_draws, windows_of
@@ -115,7 +116,7 @@ def test_nothing_shows_outside_of_its_window(transparent: bool) -> None:
 
         with patch.object(drawing, "around", noting):
             found = frame()
-        with patch.object(drawing, "windows_of", lambda of, size, low, *_: np.tile([0, 0, *size], (len(low), 1))):
+        with patch.object(window_module, "windows_of", lambda of, size, low, *_: np.tile([0, 0, *size], (len(low), 1))):
             wanted = frame()
         for name, layer in wanted.items():
             np.testing.assert_array_equal(found[name], layer, name)
