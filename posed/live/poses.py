@@ -220,14 +220,14 @@ class _Given:
 
         Where there was none, the palette before is the one now.
         """
-        slots = np.concatenate([np.array(self._slots, np.int64), *(one for one, _ in self._crowds)])
+        singles = np.array(self._slots, np.int64), np.array(self._places, np.int64).reshape(-1, 8)
+        given = [*self._crowds, singles] if self._slots or not self._crowds else self._crowds
+        slots, places = given[0] if len(given) == 1 else (np.concatenate(one) for one in zip(*given, strict=True))
         times = np.bincount(slots)
         if len(times) and times.max() > 1:
             one = instances[int(np.argmax(times > 1))]
             assert one is not None
             raise PosedError(f"{one.name} is posed twice in one call: leave one pose out")
-        singles = np.array(self._places, np.int64).reshape(-1, 8)
-        places = np.concatenate([singles, *(one for _, one in self._crowds)])
         rows, counts = places[:, 0::2].copy(), places[:, 1::2].copy()
         last = counts[:, 1] == _LAST_PLACE[1]
         known = last & (self._last_rows[slots] >= 0)

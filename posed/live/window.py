@@ -80,7 +80,7 @@ def draw_windows(
     boxes: tuple[Float64, Float64, Float64],
     origin: Float64,
 ) -> Indices:
-    """Return the pixels that instances may show in, (N, 4), as `windows_of` does; neighbours of a crowd share theirs.
+    """Return the pixels that each of D draws may show in, (D, 4), as `windows_of` does for boxes.
 
     `boxes` are low, high and reach of the instances of `draws`.
     """
@@ -96,21 +96,29 @@ def draw_windows(
         np.maximum.reduceat(reach, starts),
         origin,
     )
-    return np.repeat(windows, np.diff(starts, append=len(low)), axis=0)
+    hidden = ~_seen(windows)
+    windows[hidden, :2], windows[hidden, 2:] = max(size), 0
+    parts = np.cumsum([0, *(len(one) for one in firsts[:-1])])
+    windows = np.concatenate(
+        [np.minimum.reduceat(windows[:, :2], parts), np.maximum.reduceat(windows[:, 2:], parts)], axis=1
+    )
+    windows[~_seen(windows)] = 0
+    return windows
+
+
+def _seen(windows: Indices) -> NDArray[np.bool_]:
+    seen: NDArray[np.bool_] = (windows[:, 2] > windows[:, 0]) & (windows[:, 3] > windows[:, 1])
+    return seen
 
 
 def seen_draws(draws: Sequence[Draw], windows: Indices) -> list[Draw]:
-    """Return those of `draws` of which some instance may show; `windows` (N, 4) are those of all instances."""
-    if not draws:
-        return []
-    seen = ((windows[:, 2] > windows[:, 0]) & (windows[:, 3] > windows[:, 1])).astype(np.int64)
-    any_seen = np.maximum.reduceat(seen, [draw.first for draw in draws]).tolist()
-    return [draw for draw, is_seen in zip(draws, any_seen, strict=True) if is_seen]
+    """Return those of `draws` of which some instance may show; `windows` (D, 4) are theirs."""
+    return [draw for draw, is_seen in zip(draws, _seen(windows).tolist(), strict=True) if is_seen]
 
 
 def around(windows: Indices) -> Region:
     """Return the smallest region that holds all of `windows`, (N, 4); one without texels where nothing shows."""
-    seen = windows[(windows[:, 2] > windows[:, 0]) & (windows[:, 3] > windows[:, 1])]
+    seen = windows[_seen(windows)]
     if not len(seen):
         return Region(0, 0, 0, 0)
     (left, top), (right, bottom) = seen[:, :2].min(axis=0).tolist(), seen[:, 2:].max(axis=0).tolist()

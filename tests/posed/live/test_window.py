@@ -13,7 +13,7 @@ from posed.live import ALL_LAYERS, InstancePose, Lighting, MeshData, Renderer, S
 from posed.live import window as window_module
 from posed.live.bounds import rest_bounds
 from posed.live.readback import Region
-from posed.live.window import around, seen_draws, windows_of
+from posed.live.window import around, draw_windows, seen_draws, windows_of
 from posed.scene.lights import Environment, Light
 from tests.bench.live import tube
 from tests.posed.live.literals import QUAD, camera, rectangle, translation
@@ -59,12 +59,27 @@ def test_a_parallel_camera_has_no_behind() -> None:
 
 
 def test_draws_stay_of_which_an_instance_shows() -> None:
-    draws = [type("Draw", (), {"first": first})() for first in (0, 2, 3)]
-    shown = np.array([[0, 0, 0, 0], [3, 4, 5, 6], [7, 7, 7, 9], [1, 1, 2, 2]])
-    assert seen_draws(draws, shown) == [draws[0], draws[2]]
-    assert seen_draws([], shown[:0]) == []
-    assert around(shown) == Region(1, 1, 4, 5)
-    assert around(shown[2:3]) == around(shown[:0]) == Region(0, 0, 0, 0)
+    draws = [type("Draw", (), {"first": first, "count": count})() for first, count in ((0, 2), (2, 1), (3, 1))]
+    low, high = np.full((4, 3), (-1.0, -1.0, 1.0)), np.full((4, 3), (1.0, 1.0, 2.0))
+    low[[1, 3]], high[[1, 3]] = [(0.1, 0.1, -5), (-3, -2, -5)], [(0.9, 0.5, -4), (-2.5, -1.5, -5)]
+    windows = draw_windows(camera(), SIZE, draws, (low, high, np.zeros(4)), ORIGIN)
+    expected = window(low[1], high[1]), window(low[3], high[3])
+    assert windows.tolist() == [expected[0], [0, 0, 0, 0], expected[1]]
+    assert seen_draws(draws, windows) == [draws[0], draws[2]]
+    assert seen_draws([], draw_windows(camera(), SIZE, [], (low[:0], high[:0], np.zeros(0)), ORIGIN)) == []
+    both = around(windows)
+    assert [both.x, both.y] == [min(one[k] for one in expected) for k in (0, 1)]
+    assert [both.x + both.width, both.y + both.height] == [max(one[k] for one in expected) for k in (2, 3)]
+    assert around(windows[1:2]) == around(windows[:0]) == Region(0, 0, 0, 0)
+
+
+def test_a_crowd_is_looked_for_by_neighbours() -> None:
+    crowd = [type("Draw", (), {"first": 0, "count": 200})()]
+    x = np.linspace(-40.0, 4.0, 200)[:, None] * [1.0, 0.0, 0.0] + [0.0, 0.0, -5.0]
+    (found,) = draw_windows(camera(), SIZE, crowd, (x - 0.1, x + 0.1, np.zeros(200)), ORIGIN).tolist()
+    one_by_one = around(windows_of(camera(), SIZE, x - 0.1, x + 0.1, np.zeros(200), ORIGIN))
+    assert found[:2] == [one_by_one.x, one_by_one.y]
+    assert found[2:] == [one_by_one.x + one_by_one.width, one_by_one.y + one_by_one.height]
 
 
 @pytest.mark.parametrize(
