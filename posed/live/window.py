@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from anim.kernel import kernel
 from posed.arrays import Float64
 from posed.camera import Camera
 from posed.live.draws import Draw
@@ -41,32 +43,67 @@ def windows_of(
     origin
         The frame's origin, (3,).
     """
-    if not len(low):
-        return np.zeros((0, 4), np.int64)
-    eye = camera.matrix[:3, 3]
-    far = float(np.abs(eye).max() + np.abs(origin).max())
-    slack = np.where(np.isfinite(reach), LOSS * (reach + far), 0.0)[:, None]
-    # The corners along the camera's axes, relative to its place: (8, N) each.
-    ends = np.stack([low - slack - eye, high + slack - eye]).transpose(0, 2, 1)
+    windows = np.zeros((len(low), 4), np.int64)
+    eye = camera.matrix[:3, 3].copy()
     axes = np.stack([camera.matrix[:3, 0], camera.matrix[:3, 1], -camera.matrix[:3, 2]])
-    x, y, z = (ends[:, k] * axes[:, k, None, None] for k in range(3))
-    across, up, deep = (x[:, None, None, :] + y[:, None, :, None] + z[:, :, None, None]).reshape(3, 8, -1)
+    far = float(np.abs(eye).max() + np.abs(origin).max())
     if camera.yfov is not None:
-        half, behind, cut = math.tan(camera.yfov / 2.0), (deep <= 0.0).all(axis=0), (deep <= 0.0).any(axis=0)
-        deep = np.where(deep > 0.0, deep, 1.0)
+        half = math.tan(camera.yfov / 2.0)
     else:
         assert camera.ymag is not None
-        half, behind, cut = camera.ymag, np.zeros(len(low), bool), np.zeros(len(low), bool)
-        deep = np.ones_like(deep)
-    pixels = size[1] / 2.0 / half
-    windows = np.zeros((len(low), 4), np.int64)
-    for axis, (side, places) in enumerate(zip(size, (across, -up), strict=True)):
-        seen = side / 2.0 + pixels * places / deep
-        windows[:, axis] = np.clip(np.floor(seen.min(axis=0)) - MARGIN, 0, side)
-        windows[:, axis + 2] = np.clip(np.ceil(seen.max(axis=0)) + MARGIN, 0, side)
-    windows[cut | ~np.isfinite(reach)] = 0, 0, *size
-    windows[behind & np.isfinite(reach)] = 0
+        half = camera.ymag
+    write_windows(low, high, reach, far, eye, axes, camera.yfov is not None, half, *size, windows)
     return windows
+
+
+@kernel
+def write_windows(
+    low: Float64,
+    high: Float64,
+    reach: Float64,
+    far: float,
+    eye: Float64,
+    axes: Float64,
+    perspective: bool,
+    half: float,
+    width: int,
+    height: int,
+    windows: Indices,
+) -> None:
+    """Write the pixels of `windows_of` to windows (N, 4), zeros at first.
+
+    `far` is the largest coordinate of eye and origin, `axes` (3, 3) are right, up and forward, `half` is half of what
+    is seen from bottom to top, one metre away or anywhere.
+    """
+    pixels = height / 2.0 / half
+    ends = np.empty((2, 3))
+    for n in range(len(low)):
+        slack, behind = LOSS * (reach[n] + far), 0
+        left, top, right, bottom = np.inf, np.inf, -np.inf, -np.inf
+        for axis in range(3):
+            ends[0, axis], ends[1, axis] = low[n, axis] - slack - eye[axis], high[n, axis] + slack - eye[axis]
+        for corner in range(8):
+            x, y, z = ends[corner & 1, 0], ends[corner >> 1 & 1, 1], ends[corner >> 2, 2]
+            deep = x * axes[2, 0] + y * axes[2, 1] + z * axes[2, 2] if perspective else 1.0
+            if deep <= 0.0:
+                behind += 1
+                continue
+            across = width / 2.0 + pixels * (x * axes[0, 0] + y * axes[0, 1] + z * axes[0, 2]) / deep
+            down = height / 2.0 - pixels * (x * axes[1, 0] + y * axes[1, 1] + z * axes[1, 2]) / deep
+            left, right = min(left, across), max(right, across)
+            top, bottom = min(top, down), max(bottom, down)
+        if not np.isfinite(reach[n]) or 0 < behind < 8:
+            windows[n, 2], windows[n, 3] = width, height
+        elif behind == 0:
+            windows[n, 0], windows[n, 2] = _pixel(left, -MARGIN, width), _pixel(right, MARGIN, width)
+            windows[n, 1], windows[n, 3] = _pixel(top, -MARGIN, height), _pixel(bottom, MARGIN, height)
+
+
+@kernel
+def _pixel(place: float, margin: int, side: int) -> Any:
+    """Return a whole pixel within a side, rounded the way that the margin goes."""
+    rounded = np.floor(place) if margin < 0 else np.ceil(place)
+    return np.int64(min(max(rounded + margin, 0.0), np.float64(side)))
 
 
 MOST_PARTS = 64
