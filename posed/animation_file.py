@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from posed.arrays import UInt8
 from posed.errors import PosedError
 from posed.files import written_whole
 
-LARGEST = 1 << 31
-"""Bytes of all pictures together, which wait in memory for the last one."""
+if TYPE_CHECKING:
+    import PIL.Image
+
+LARGEST = 1 << 34
+"""Bytes of all pictures together: compressed to less than a tenth, they wait in memory for the last one."""
 
 QUALITY = 90
 """Of WebP's lossy compression: no artefact shows at this, and a file is a tenth of the lossless one."""
@@ -24,28 +28,48 @@ def durations(ticks: range, rate: Fraction) -> list[int]:
     return [after - before for before, after in itertools.pairwise(ends)]
 
 
-def save_webp(path: Path, pictures: Sequence[UInt8], milliseconds: Sequence[int]) -> None:
+def save_webp(path: Path, pictures: Iterable[UInt8], milliseconds: Sequence[int]) -> None:
     """Write pictures, (H, W, 4) uint8 sRGB with straight alpha, as an animation that loops.
+
+    Each is compressed as it arrives and not kept: whoever makes them may be at the next one meanwhile. There are as
+    many as `milliseconds`, all of one size. The file is there whole, or not at all where a picture cannot be made.
 
     Raises
     ------
     PosedError
         The place cannot be written.
     """
+    with written_whole(path) as beside:
+        arriving(pictures, len(milliseconds)).save(
+            beside, "WEBP", save_all=True, duration=list(milliseconds), loop=0, quality=QUALITY, method=4
+        )
+
+
+def arriving(pictures: Iterable[UInt8], count: int) -> PIL.Image.Image:
+    """Return pictures as one image of `count` frames, as Pillow writes them: asked for a frame, it takes the next one.
+
+    Pillow writes the frames of an image one after the other; those gone by are not there any more.
+    """
     import PIL.Image
 
-    first, *others = [PIL.Image.fromarray(picture) for picture in pictures]
-    with written_whole(path) as beside:
-        first.save(
-            beside,
-            "WEBP",
-            save_all=True,
-            append_images=others,
-            duration=list(milliseconds),
-            loop=0,
-            quality=QUALITY,
-            method=4,
-        )
+    coming = iter(pictures)
+
+    class Arriving(PIL.Image.Image):
+        n_frames = count
+
+        def __init__(self, picture: PIL.Image.Image) -> None:
+            super().__init__()
+            self._mode, self._size, self.im = picture.mode, picture.size, picture.im
+            self._place = 0
+
+        def tell(self) -> int:
+            return self._place
+
+        def seek(self, frame: int) -> None:
+            if frame > self._place:  # at the end Pillow goes back to the first
+                self.im, self._place = PIL.Image.fromarray(next(coming)).im, frame
+
+    return Arriving(PIL.Image.fromarray(next(coming)))
 
 
 def check_size(path: Path, size: tuple[int, int], count: int) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,6 +17,9 @@ from posed.cli.outputs import check_output, check_ticks_alone, chosen_layers, nu
 from posed.cli.usage import missing
 from posed.errors import MissingError
 from posed.words import counted
+
+if TYPE_CHECKING:
+    from posed.frame import Frame
 
 
 @click.command(short_help="Draw a frame live, or a range of them.")
@@ -83,18 +88,19 @@ def command(
     if animated:
         check_size(output, size, len(ticks))
     world = playing_world(loaded, clips, object_, play)
-    pictures = []
-    for number_of_tick in over(ticks, len(ticks), "drawing"):
-        world.advance(number_of_tick)
-        frame = renderer.render(loaded, world.posed(), size=size, layers=wanted)
-        if animated:
-            pictures.append(frame.rgba())
-        else:
-            frame.save(numbered(output, number_of_tick))
+
+    def drawn() -> Iterator[tuple[int, Frame]]:
+        for number_of_tick in over(ticks, len(ticks), "drawing"):
+            world.advance(number_of_tick)
+            yield number_of_tick, renderer.render(loaded, world.posed(), size=size, layers=wanted)
+
     if animated:
         from posed.animation_file import durations, save_webp
 
-        save_webp(output, pictures, durations(ticks, loaded.rate))
+        save_webp(output, (frame.rgba() for _, frame in drawn()), durations(ticks, loaded.rate))
+    else:
+        for number_of_tick, frame in drawn():
+            frame.save(numbered(output, number_of_tick))
     first, last = numbered(output, ticks[0]), numbered(output, ticks[-1])
     place = f"{output}" if animated else f"{first} .. {last.name}"
     click.echo(f"{place}: {counted(len(ticks), 'frame')}, {width} x {height}, {renderer.adapter.name}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -26,6 +27,7 @@ from posed.errors import PosedError
 from posed.words import counted
 
 if TYPE_CHECKING:
+    from posed.arrays import UInt8
     from posed.farm import Job
 
 
@@ -145,14 +147,16 @@ def command(
     from posed.farm import Job, render
     from posed.farm.budget import frame_file
     from posed.files import check_place, make_folder, written_whole
-    from posed.overlay.choosing import overlay
     from posed.tracing import Tracing
 
     animated = check_output(output, ticks)
     wanted = chosen_layers(layers, output, color=integrator != "aov")
     check_place(output)
-    for one in overlays:
-        overlay(one)  # a name that is none is refused before the work
+    if overlays:
+        from posed.overlay.choosing import overlay
+
+        for one in overlays:
+            overlay(one)  # a name that is none is refused before the work
     backend = use_machine(backend, embree, threads)
     loaded = load_scene(scene, playing=bool(clips or play or posed), number=number, variant=variant)
     kernels = Compiling(*dict.fromkeys((*modes_of(integrator, samples, wanted), *(("aov",) if overlays else ()))))
@@ -198,15 +202,17 @@ def command(
 
 
 def _animate(job: Job, output: Path, crew: dict[str, Any]) -> None:
-    """Write the job's frames as one file; they wait for the last one as texels."""
+    """Write the job's frames as one file, each compressed while the next ones are traced."""
     from posed.animation_file import durations, save_webp
     from posed.cli.progress import Bar
-    from posed.farm import frames
+    from posed.farm.rendering import frames
     from posed.gltf.image import Image
 
-    pictures = []
     with Bar("tracing", len(job.ticks)) as bar:
-        for frame in frames(job, **crew):
-            pictures.append(Image(f"tick {frame.tick}", frame.data, str(output)).texels)
-            bar.show(len(pictures), len(job.ticks))
-    save_webp(output, pictures, durations(job.ticks, job.scene.rate))
+
+        def pictures() -> Iterator[UInt8]:
+            for done, frame in enumerate(frames(job, **crew), 1):
+                yield Image(f"tick {frame.tick}", frame.data, str(output)).texels
+                bar.show(done, len(job.ticks))
+
+        save_webp(output, pictures(), durations(job.ticks, job.scene.rate))
