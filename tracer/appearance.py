@@ -39,7 +39,7 @@ from tracer.texture import coordinates, texel
 _BLEND = int(AlphaMode.BLEND)
 
 
-@leaf
+@inlined
 def write_appearance(
     mesh: Mesh, looks: Looks, triangle: Index, u: float, v: float, ray: NDArray[np.float64], out: NDArray[np.float64]
 ) -> None:
@@ -118,7 +118,7 @@ def read_texture(
     return texel(looks, texture, s, t, encoded)
 
 
-@leaf
+@inlined
 def _write_base(metallic: float, specular: float, out: NDArray[np.float64]) -> None:
     """Mix dielectric and metal; `REFLECTANCE` holds the dielectric's tinted reflectance."""
     strongest = 0.0

@@ -1,9 +1,9 @@
 """Light drawn for a surface: a punctual light, a point of the sun's disk, of an emissive triangle, or of the sky.
 
 One of the scene's emitters is chosen: every punctual light is one, all emissive triangles together are one, and so is
-an environment image. Half of an emitter's chance is the same for all, half goes by the light it would give half the
-scene's diagonal away. A triangle's chance is its area times its material's emission. What is drawn is handed on as a
-row of `Shine.lights`, so that the light of all emitters is reflected by one function.
+what an environment image has beyond its mean. Half of an emitter's chance is the same for all, half goes by the light
+it would give half the scene's diagonal away. A triangle's chance is its area times its material's emission. What is
+drawn is handed on as a row of `Shine.lights`, so that the light of all emitters is reflected by one function.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Emitters(NamedTuple):
     """the lights and the environment"""
 
     choices: NDArray[np.float64]
-    """(N + 1,) chance of the emitters before: the lights, then the triangles and the image where there are any"""
+    """(N + 1,) chance of the emitters before: the lights, then the triangles and the image where they are drawn"""
     radii: NDArray[np.float64]
     """(L,) half the sun's angle in radians; 0 for what is a point"""
     triangles: NDArray[np.int64]
@@ -76,12 +76,12 @@ class Panorama(NamedTuple):
     table: ImageTable
     """from `image_table`"""
     mean: float
-    """of its radiance"""
+    """of the radiance that is drawn"""
 
 
 def panorama_of(image: NDArray[np.float32] | None) -> Panorama:
     """Give what draws directions from an environment's image, or from none."""
-    return Panorama(image, image_table(image), 0.0 if image is None else float(image.mean()))
+    return Panorama(image, *image_table(image))
 
 
 def emitters_of(
@@ -131,7 +131,7 @@ def _choices(
     given = [max(light.color) * light.intensity / (1.0 if light.kind == "sun" else squared) for light in scene.lights]
     if glow > 0.0:
         given.append(glow / squared)
-    if panorama.image is not None:
+    if panorama.mean > 0.0:
         given.append(np.pi * panorama.mean)
     chances = np.maximum(np.array(given, np.float64), 0.0)
     total = chances.sum()
@@ -188,6 +188,8 @@ def write_light(
         return _write_triangle(emitters, mesh, looks, surface, first, second, ray, source, light), True
     dx, dy, dz = image_direction(emitters.image, first, second)
     density = image_density(emitters.image, dx, dy, dz) * chance
+    if density == 0.0:  # rounded across the edge of a texel that is not drawn
+        return -1.0, False
     light[LIGHT_DIRECTION], light[LIGHT_DIRECTION + 1], light[LIGHT_DIRECTION + 2] = -dx, -dy, -dz
     for channel in range(3):
         light[LIGHT_COLOR + channel] = image_radiance(emitters.shine.texels, dx, dy, dz, channel) / density

@@ -2,7 +2,8 @@
 
 A path goes from the camera from surface to surface. At each, light is drawn and its way looked at; then a lobe of the
 material says where the path goes on, and what it finds there counts too: multiple importance sampling weighs the two.
-Surfaces that light passes straight are no corners of a path: the same segment goes on behind them.
+Surfaces that light passes straight are no corners of a path: the same segment goes on behind them. With many samples
+several paths go on from each place that a camera ray finds, which saves the way there.
 
 Sources: Kajiya, *The Rendering Equation*, SIGGRAPH 1986; Veach, *Robust Monte Carlo Methods for Light Transport
 Simulation*, 1997, for the power heuristic and roulette.
@@ -11,14 +12,14 @@ Simulation*, 1997, for the power heuristic and roulette.
 from __future__ import annotations
 
 import math
-from typing import Final, NamedTuple
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tracer.bvh import STACK
-from tracer.candidates import Query, new_query
-from tracer.compiling import Index, leaf
+from anim.kernel import compiled_later
+from tracer.compiling import Index, inlined, leaf
 from tracer.light_sampling import (
     Emitters,
     choice_chance,
@@ -31,16 +32,19 @@ from tracer.light_sampling import (
 )
 from tracer.lighting import shown, write_unshadowed
 from tracer.materials import AlphaMode, Material
+from tracer.path_memory import Memory
 from tracer.pixel_filter import filtered
 from tracer.scattering import MIRRORED, NOWHERE, STRAIGHT, scattering_density, write_scattered
 from tracer.single_rays import find_surface, write_transmittance
 from tracer.sky import sky_radiance
-from tracer.sobol import DIMENSIONS, lone_number, pixel_key, write_numbers
+from tracer.sobol import lone_number, pixel_key, two_numbers
 from tracer.surface import write_surface
-from tracer.surface_row import ALPHA, IS_UNLIT, LIFTED, SURFACE_COLUMNS
-from tracer.tables import LIGHT_COLOR, LIGHT_COLUMNS
+from tracer.surface_row import ALPHA, IS_UNLIT, LIFTED
+from tracer.tables import LIGHT_COLOR
 from tracer.view import FAR, NEAR, write_camera_ray
-from tracer.visible import BOUNCE, COLOR, DISTANCE, QUEST_COLUMNS, TRIANGLE, U, V, World
+from tracer.visible import BOUNCE, COLOR, DISTANCE, TRIANGLE, U, V, World
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 WORTH_FOLLOWING: Final = 0.125
 """Share of the light that reaches the camera below which a path may end by chance.
@@ -52,53 +56,19 @@ from the third surface on needs seven times as long for the same error.
 LONG: Final = 16
 """Surfaces after which a path may end by chance however bright it is."""
 
+MOST_PATHS: Final = 4
+"""Paths that share a camera ray, as long as there are enough places."""
+
+ENOUGH_PLACES: Final = 16
+"""Camera rays a pixel that smooth its edges; only samples beyond them are spent on more paths from each place."""
+
 MOST_SURVIVAL: Final = 0.95
 """Chance to go on that not even a white surface then exceeds, so that paths between mirrors end."""
 
 
-class Memory(NamedTuple):
-    """What one thread works in; all arrays but the first two are float64."""
-
-    query: Query
-    stack: NDArray[np.int64]
-    """(128,) of a tree's traversal"""
-    quest: NDArray[np.float64]
-    """(10,) the search for the path's next surface"""
-    shadow_quest: NDArray[np.float64]
-    """(10,) that for what stands before a light"""
-    ray: NDArray[np.float64]
-    """(6,) the path's segment: origin, direction"""
-    shadow_ray: NDArray[np.float64]
-    """(6,) toward the light drawn"""
-    surface: NDArray[np.float64]
-    """(43,) where the path is"""
-    other: NDArray[np.float64]
-    """(43,) a surface of an emitter, or on the way to it"""
-    light: NDArray[np.float64]
-    """(13,) the light drawn"""
-    lit: NDArray[np.float64]
-    """(3,) what is reflected of it if it is seen"""
-    through: NDArray[np.float64]
-    """(3,) what share of it gets through"""
-    direction: NDArray[np.float64]
-    """(3,) where the path goes on"""
-    weight: NDArray[np.float64]
-    """(3,) what that costs"""
-    throughput: NDArray[np.float64]
-    """(3,) share of what is found that reaches the camera"""
-    radiance: NDArray[np.float64]
-    """(3,) gathered so far"""
-    numbers: NDArray[np.float64]
-    """(4,) of the random sequence"""
-    sums: NDArray[np.float64]
-    """(7,) over a pixel's samples: color and alpha, squares of color"""
-
-
-def new_memory() -> Memory:
-    """Make the memory of one thread."""
-    sizes = [QUEST_COLUMNS, QUEST_COLUMNS, 6, 6, SURFACE_COLUMNS, SURFACE_COLUMNS, LIGHT_COLUMNS]
-    sizes += [*6 * (3,), DIMENSIONS, 7]
-    return Memory(new_query(), np.zeros(STACK, np.int64), *(np.zeros(size) for size in sizes))
+def _apart(function: F) -> F:
+    """Compile as `leaf` does, and apart from an inlined caller: numba inlines what inlined functions call as well."""
+    return compiled_later(function, _nrt=False, forceinline=False)
 
 
 def lets_through(materials: tuple[Material, ...]) -> bool:
@@ -136,7 +106,7 @@ def write_path(
     places
         From `filter_table`.
     samples
-        Paths a pixel, at least 1.
+        Paths a pixel, at least 1; see `paths_of_a_place`.
     seed
         Of the random sequence.
     bounces
@@ -151,31 +121,41 @@ def write_path(
         (H, W, 3) float32: variance of color's mean; written where there are two samples or more.
     """
     height, width = color.shape[0], color.shape[1]
-    sums = memory.sums
+    sums, paths = memory.sums, paths_of_a_place(samples)
     for y in range(first_row, last_row):
         for x in range(width):
             key = pixel_key(x, y, seed)
             for column in range(7):
                 sums[column] = 0.0
-            for sample in range(samples):
-                write_numbers(key, 0, sample, memory.numbers)
-                across, down = filtered(places, memory.numbers[0]), filtered(places, memory.numbers[1])
-                write_camera_ray(view, x + across, y + down, width, height, memory.ray)
-                alpha = _follow(world, emitters, has_gaps, view, background, key, sample, bounces, memory)
+            for place in range(samples // paths):
+                across, down = two_numbers(key, 0, place, 0)
+                write_camera_ray(
+                    view, x + filtered(places, across), y + filtered(places, down), width, height, memory.ray
+                )
+                alpha = _follow(world, emitters, has_gaps, view, background, key, place, paths, bounces, memory)
                 for channel in range(3):
                     value = memory.radiance[channel]
                     sums[channel] += value
                     sums[4 + channel] += value * value
-                sums[3] += alpha
+                sums[3] += alpha * paths
             for channel in range(4):
                 color[y, x, channel] = np.float32(sums[channel] / samples)
             for channel in range(3):
-                spread = sums[4 + channel] - sums[channel] * sums[channel] / samples
+                spread = sums[4 + channel] - sums[channel] * sums[channel] * paths / samples
                 if samples > 1:
-                    variance[y, x, channel] = np.float32(max(spread, 0.0) / (np.float64(samples) * (samples - 1.0)))
+                    variance[y, x, channel] = np.float32(max(spread, 0.0) / (np.float64(samples) * (samples - paths)))
 
 
 @leaf
+def paths_of_a_place(samples: int) -> int:
+    """Return how many of a pixel's paths share a camera ray: a number that divides them."""
+    paths = MOST_PATHS
+    while paths > 1 and (samples % paths != 0 or samples < paths * ENOUGH_PLACES):
+        paths //= 2
+    return paths
+
+
+@inlined
 def _follow(
     world: World,
     emitters: Emitters,
@@ -183,54 +163,68 @@ def _follow(
     view: NDArray[np.float64],
     background: NDArray[np.float64],
     key: np.uint64,
-    sample: int,
+    place: int,
+    paths: int,
     bounces: int,
     memory: Memory,
 ) -> float:
-    """Follow one path from the camera ray in `memory.ray`; write `memory.radiance` and return its alpha, 0 or 1."""
+    """Follow the paths of the camera ray in `memory.ray`; write `memory.radiance`, their sum, and return 0 or 1, the
+    alpha of each.
+    """
     ray, surface, throughput, quest = memory.ray, memory.surface, memory.throughput, memory.quest
-    numbers = memory.numbers
     for channel in range(3):
-        throughput[channel], memory.radiance[channel] = 1.0, 0.0
-    toward, aside = numbers[2], numbers[3]
+        throughput[channel], memory.radiance[channel] = np.float64(paths), 0.0
     near, far, purpose = view[NEAR], view[FAR], COLOR
     after, seen = -np.inf, np.intp(-1)
-    density, alpha = MIRRORED, 0.0
-    corners, drawn, events = 0, 0, 0
+    triangle, distance, density, alpha = seen, 0.0, MIRRORED, 0.0
+    corners, drawn, events, sample = 0, 0, 0, place * paths
+    first_triangle, first_distance, first_events, last_sample = seen, 0.0, 0, sample + paths - 1
     while True:
         find_surface(world, ray, near, far, purpose, after, seen, memory.query, memory.stack, quest)
+        goes_on = False
         if quest[TRIANGLE] < 0.0:
             if corners == 0:
                 _add_background(emitters, background, memory)
             else:
                 _add_sky(emitters, density, memory)
-            return alpha
-        triangle = np.intp(quest[TRIANGLE])
-        write_surface(world.mesh, world.looks, triangle, quest[U], quest[V], ray, surface)
-        events += 1
-        if surface[ALPHA] < 1.0 and lone_number(key, sample, 2 * events) >= surface[ALPHA]:
-            after, seen = quest[DISTANCE], triangle
-            continue
-        if corners == 0:
-            alpha = 1.0
-        _add_emission(world, emitters, triangle, density, memory)
-        if surface[IS_UNLIT] != 0.0 or corners >= bounces:
-            return alpha
-        length = -1.0 / math.sqrt(ray[3] * ray[3] + ray[4] * ray[4] + ray[5] * ray[5])
-        vx, vy, vz = ray[3] * length, ray[4] * length, ray[5] * length
-        drawn += 1
-        write_numbers(key, drawn, sample, numbers)
-        if drawn > 1:
-            toward, aside = numbers[0], numbers[1]
-        if len(emitters.choices) > 1:
-            _add_light(world, emitters, has_gaps, vx, vy, vz, memory)
-        found = write_scattered(surface, vx, vy, vz, toward, aside, memory.direction, memory.weight)
-        if found == NOWHERE:
-            return alpha
-        for channel in range(3):
-            throughput[channel] *= memory.weight[channel]
+        else:
+            triangle, distance = np.intp(quest[TRIANGLE]), quest[DISTANCE]
+            write_surface(world.mesh, world.looks, triangle, quest[U], quest[V], ray, surface)
+            events += 1
+            if surface[ALPHA] < 1.0 and lone_number(key, sample, 2 * events) >= surface[ALPHA]:
+                after, seen = distance, triangle
+                continue
+            if corners == 0:
+                alpha = 1.0
+            _add_emission(world, emitters, triangle, density, memory)
+            goes_on = surface[IS_UNLIT] == 0.0 and corners < bounces
+        if drawn == 0:
+            if not goes_on:
+                return alpha
+            first_triangle, first_distance, first_events = triangle, distance, events
+            _copy(surface, memory.first_surface)
+            _copy(ray, memory.first_ray)
+            for channel in range(3):
+                throughput[channel] = 1.0
+        while True:
+            if not goes_on:
+                if sample == last_sample:
+                    return alpha
+                sample += 1
+                _copy(memory.first_surface, surface)
+                _copy(memory.first_ray, ray)
+                for channel in range(3):
+                    throughput[channel] = 1.0
+                near, far, purpose = view[NEAR], view[FAR], COLOR
+                triangle, distance, density = first_triangle, first_distance, MIRRORED
+                corners, drawn, events = 0, 0, first_events
+            drawn += 1
+            found = _scatter(world, emitters, has_gaps, key, drawn, sample, memory)
+            goes_on = found != NOWHERE and _survives(key, drawn, sample, events, throughput)
+            if goes_on:
+                break
         if found == STRAIGHT:
-            after, seen = quest[DISTANCE], triangle
+            after, seen = distance, triangle
         else:
             for axis in range(3):
                 ray[axis], ray[3 + axis] = surface[LIFTED + axis], memory.direction[axis]
@@ -238,17 +232,49 @@ def _follow(
             after, seen = -np.inf, np.intp(-1)
             density = found
             corners += 1
-        most = max(throughput[0], throughput[1], throughput[2])
-        if not most > 0.0:
-            return alpha
-        survival = most / WORTH_FOLLOWING
-        if drawn >= LONG:
-            survival = min(survival, MOST_SURVIVAL)
-        if survival < 1.0:
-            if lone_number(key, sample, 2 * events + 1) >= survival:
-                return alpha
-            for channel in range(3):
-                throughput[channel] /= survival
+
+
+@inlined
+def _scatter(
+    world: World, emitters: Emitters, has_gaps: bool, key: np.uint64, drawn: int, sample: int, memory: Memory
+) -> float:
+    """Add light drawn for the surface at hand, and draw where the path goes on; return what `write_scattered` does."""
+    ray, throughput = memory.ray, memory.throughput
+    length = -1.0 / math.sqrt(ray[3] * ray[3] + ray[4] * ray[4] + ray[5] * ray[5])
+    vx, vy, vz = ray[3] * length, ray[4] * length, ray[5] * length
+    if len(emitters.choices) > 1:
+        first, second = two_numbers(key, drawn, sample, 2)
+        _add_light(world, emitters, has_gaps, vx, vy, vz, first, second, memory)
+    # The first corner's numbers are of the set that places the camera's ray in its pixel: stratified with it.
+    first, second = two_numbers(key, drawn if drawn > 1 else 0, sample, 0 if drawn > 1 else 2)
+    found = write_scattered(memory.surface, vx, vy, vz, first, second, memory.direction, memory.weight)
+    if found != NOWHERE:
+        for channel in range(3):
+            throughput[channel] *= memory.weight[channel]
+    return found
+
+
+@leaf
+def _survives(key: np.uint64, drawn: int, sample: int, events: int, throughput: NDArray[np.float64]) -> bool:
+    """Say whether a path goes on, by roulette; what goes on counts for what does not."""
+    most = max(throughput[0], throughput[1], throughput[2])
+    if not most > 0.0:
+        return False
+    survival = most / WORTH_FOLLOWING
+    if drawn >= LONG:
+        survival = min(survival, MOST_SURVIVAL)
+    if survival < 1.0:
+        if lone_number(key, sample, 2 * events + 1) >= survival:
+            return False
+        for channel in range(3):
+            throughput[channel] /= survival
+    return True
+
+
+@inlined
+def _copy(values: NDArray[np.float64], out: NDArray[np.float64]) -> None:
+    for place in range(len(out)):
+        out[place] = values[place]
 
 
 @leaf
@@ -260,7 +286,7 @@ def _power_heuristic(density: float, other: float) -> float:
     return float(1.0 / (1.0 + ratio * ratio))
 
 
-@leaf
+@inlined
 def _add_background(emitters: Emitters, background: NDArray[np.float64], memory: Memory) -> None:
     """Add what a camera ray sees that met nothing, or only what it passed straight."""
     ray = memory.ray
@@ -271,7 +297,7 @@ def _add_background(emitters: Emitters, background: NDArray[np.float64], memory:
         memory.radiance[channel] += memory.throughput[channel] * behind
 
 
-@leaf
+@inlined
 def _add_sky(emitters: Emitters, density: float, memory: Memory) -> None:
     """Add the environment and the suns that a path of some density, or a mirror, has found."""
     ray = memory.ray
@@ -294,7 +320,7 @@ def _add_sky(emitters: Emitters, density: float, memory: Memory) -> None:
             memory.radiance[channel] += memory.throughput[channel] * weight * found
 
 
-@leaf
+@inlined
 def _add_emission(world: World, emitters: Emitters, triangle: Index, density: float, memory: Memory) -> None:
     """Add the radiance of the surface that a path of some density, a mirror or the camera has found."""
     surface, ray = memory.surface, memory.ray
@@ -310,15 +336,21 @@ def _add_emission(world: World, emitters: Emitters, triangle: Index, density: fl
         memory.radiance[channel] += memory.throughput[channel] * weight * shown(surface, channel)
 
 
-@leaf
+@_apart
 def _add_light(
-    world: World, emitters: Emitters, has_gaps: bool, vx: float, vy: float, vz: float, memory: Memory
+    world: World,
+    emitters: Emitters,
+    has_gaps: bool,
+    vx: float,
+    vy: float,
+    vz: float,
+    first: float,
+    second: float,
+    memory: Memory,
 ) -> None:
-    """Draw light for the surface at hand and add what gets there and is reflected."""
+    """Draw light for the surface at hand by two numbers, and add what gets there and is reflected."""
     surface, ray, light, lit, other = memory.surface, memory.shadow_ray, memory.light, memory.lit, memory.other
-    density, is_triangle = write_light(
-        emitters, world.mesh, world.looks, surface, memory.numbers[2], memory.numbers[3], ray, other, light
-    )
+    density, is_triangle = write_light(emitters, world.mesh, world.looks, surface, first, second, ray, other, light)
     if density < 0.0:
         return
     far = write_unshadowed(surface, light, memory.ray[3:], ray, lit)

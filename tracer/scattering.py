@@ -112,9 +112,28 @@ def scattering_density(
     vx, vy, vz, lx, ly, lz
         Unit directions toward the viewer and toward the light.
     """
-    nx, ny, nz = surface[SHADING], surface[SHADING + 1], surface[SHADING + 2]
-    cos_light, cos_view = nx * lx + ny * ly + nz * lz, nx * vx + ny * vy + nz * vz
+    cos_view = surface[SHADING] * vx + surface[SHADING + 1] * vy + surface[SHADING + 2] * vz
     straight, specular, coat, fibers = lobe_chances(surface, cos_view)
+    return _density_by(surface, straight, specular, coat, fibers, vx, vy, vz, lx, ly, lz)
+
+
+@leaf
+def _density_by(
+    surface: NDArray[np.float64],
+    straight: float,
+    specular: float,
+    coat: float,
+    fibers: float,
+    vx: float,
+    vy: float,
+    vz: float,
+    lx: float,
+    ly: float,
+    lz: float,
+) -> float:
+    """Return `scattering_density` by the chances of the lobes."""
+    nx, ny, nz = surface[SHADING], surface[SHADING + 1], surface[SHADING + 2]
+    cos_light = nx * lx + ny * ly + nz * lz
     density = 0.0
     if cos_light > 0.0:
         density = (1.0 - straight - specular - coat - fibers) * cos_light / np.pi + fibers / (2.0 * np.pi)
@@ -189,39 +208,39 @@ def write_scattered(
             weight[channel] = _passed(surface, cos_view, channel) / straight
         return STRAIGHT
     first -= straight
-    if first < specular:
-        if surface[ROUGH] < SMOOTH:
+    if first < specular + coat:
+        chance, rough, share = specular, surface[ROUGH], 0.0
+        if first >= specular:
+            first -= specular
+            chance, rough, share = coat, surface[COAT_ROUGH], surface[COAT]
+            nx, ny, nz = surface[COAT_NORMAL], surface[COAT_NORMAL + 1], surface[COAT_NORMAL + 2]
+        if rough < SMOOTH:
             for channel in range(3):
-                weight[channel] = fresnel_at(surface, cos_view, channel) * surface[UNDER] / specular
+                shown = share if share > 0.0 else fresnel_at(surface, cos_view, channel) * surface[UNDER]
+                weight[channel] = shown / chance
             _write_mirrored(nx, ny, nz, vx, vy, vz, direction)
             return MIRRORED
-        _write_microfacet(nx, ny, nz, vx, vy, vz, surface[ROUGH], first / specular, second, direction)
-        return _weighed(surface, vx, vy, vz, direction, weight)
-    first -= specular
-    if first < coat:
-        nx, ny, nz = surface[COAT_NORMAL], surface[COAT_NORMAL + 1], surface[COAT_NORMAL + 2]
-        if surface[COAT_ROUGH] < SMOOTH:
-            for channel in range(3):
-                weight[channel] = surface[COAT] / coat
-            _write_mirrored(nx, ny, nz, vx, vy, vz, direction)
-            return MIRRORED
-        _write_microfacet(nx, ny, nz, vx, vy, vz, surface[COAT_ROUGH], first / coat, second, direction)
-        return _weighed(surface, vx, vy, vz, direction, weight)
-    first -= coat
-    if first < fibers:
-        x, y, z = even_direction(first / fibers, second)
+        _write_microfacet(nx, ny, nz, vx, vy, vz, rough, min(first / chance, 1.0), second, direction)
     else:
+        first -= specular + coat
         diffuse = 1.0 - straight - specular - coat - fibers
-        if not diffuse > 0.0:
+        if first < fibers:
+            x, y, z = even_direction(first / fibers, second)
+        elif diffuse > 0.0:
+            x, y, z = cosine_direction(min((first - fibers) / diffuse, 1.0), second)
+        else:
             return NOWHERE
-        x, y, z = cosine_direction(min((first - fibers) / diffuse, 1.0), second)
-    _write_turned(nx, ny, nz, x, y, z, direction)
-    return _weighed(surface, vx, vy, vz, direction, weight)
+        _write_turned(nx, ny, nz, x, y, z, direction)
+    return _weighed(surface, straight, specular, coat, fibers, vx, vy, vz, direction, weight)
 
 
 @leaf
 def _weighed(
     surface: NDArray[np.float64],
+    straight: float,
+    specular: float,
+    coat: float,
+    fibers: float,
     vx: float,
     vy: float,
     vz: float,
@@ -230,7 +249,7 @@ def _weighed(
 ) -> float:
     """Write the weight of a direction drawn; return its density, `NOWHERE` where nothing comes from there."""
     lx, ly, lz = direction[0], direction[1], direction[2]
-    density = scattering_density(surface, vx, vy, vz, lx, ly, lz)
+    density = _density_by(surface, straight, specular, coat, fibers, vx, vy, vz, lx, ly, lz)
     if not density > 0.0:
         return NOWHERE
     write_reflected(surface, vx, vy, vz, lx, ly, lz, weight)

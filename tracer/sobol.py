@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tracer.compiling import leaf
+from tracer.compiling import inlined, leaf
 from tracer.sequence import hashed, reversed_bits, scrambled, wrapped
 
 DIMENSIONS: Final = 4
@@ -66,8 +66,8 @@ def pixel_key(x: int, y: int, seed: int) -> np.uint64:
 
 
 @leaf
-def write_numbers(key: np.uint64, block: int, sample: int, out: NDArray[np.float64]) -> None:
-    """Write a sample's numbers of one set, (4,) float64 in [0, 1).
+def two_numbers(key: np.uint64, block: int, sample: int, dimension: int) -> tuple[float, float]:
+    """Return a sample's numbers of one set in a dimension and the next, in [0, 1).
 
     Parameters
     ----------
@@ -77,21 +77,25 @@ def write_numbers(key: np.uint64, block: int, sample: int, out: NDArray[np.float
         Which set. The first two numbers of set 0 are those of `pixel_sample`.
     sample
         Which sample of the pixel, from 0; below 2^32.
+    dimension
+        0, 1 or 2.
     """
     index, own_key = np.uint64(sample), key
     if block > 0:
         own_key = hashed(key, np.uint64(block) + np.uint64(0xFFFF))
         index = reversed_bits(scrambled(reversed_bits(index), hashed(own_key, np.uint64(DIMENSIONS))))
-    first, second = index & _BYTE, (index >> np.uint64(8)) & _BYTE
-    third, fourth = (index >> np.uint64(16)) & _BYTE, (index >> np.uint64(24)) & _BYTE
-    for dimension in range(DIMENSIONS):
-        word = np.uint64(
-            _TABLE[dimension, 0, first]
-            ^ _TABLE[dimension, 1, second]
-            ^ _TABLE[dimension, 2, third]
-            ^ _TABLE[dimension, 3, fourth]
-        )
-        out[dimension] = np.float64(reversed_bits(scrambled(word, hashed(own_key, np.uint64(dimension))))) * 2.0**-32
+    return _number(own_key, index, dimension), _number(own_key, index, dimension + 1)
+
+
+@inlined
+def _number(key: np.uint64, index: np.uint64, dimension: int) -> float:
+    word = np.uint64(
+        _TABLE[dimension, 0, index & _BYTE]
+        ^ _TABLE[dimension, 1, (index >> np.uint64(8)) & _BYTE]
+        ^ _TABLE[dimension, 2, (index >> np.uint64(16)) & _BYTE]
+        ^ _TABLE[dimension, 3, (index >> np.uint64(24)) & _BYTE]
+    )
+    return np.float64(reversed_bits(scrambled(word, hashed(key, np.uint64(dimension))))) * 2.0**-32
 
 
 @leaf

@@ -53,7 +53,8 @@ def write_surface(
         Written.
     """
     turn = write_sides(mesh, looks, triangle, u, v, ray, out)
-    _write_coat_normal(mesh, looks, triangle, u, v, turn, out)
+    if looks.materials[mesh.faces[triangle, MATERIAL], IS_LAYERED] != 0.0:
+        _write_coat_normal(mesh, looks, triangle, u, v, turn, out)
     _write_lifted(mesh, triangle, u, v, turn, out)
     write_appearance(mesh, looks, triangle, u, v, ray, out)
 
@@ -87,7 +88,9 @@ def write_sides(
     # Given normals stand on the front: they turn where the viewer is behind it, whichever way the triangle winds.
     turn = -side if face[IS_SWAPPED] != np.uint32(0) else side
     strength = looks.materials[face[MATERIAL], NORMAL_SCALE]
-    x, y, z = bent(mesh, looks, triangle, u, v, nx, ny, nz, NORMAL_SLOT, strength)
+    x, y, z = nx, ny, nz
+    if looks.materials[face[MATERIAL], NORMAL_SLOT] >= 0.0:
+        x, y, z = bent(mesh, looks, triangle, u, v, nx, ny, nz, NORMAL_SLOT, strength)
     out[SHADING], out[SHADING + 1], out[SHADING + 2] = x * turn, y * turn, z * turn
     return turn
 
@@ -96,11 +99,9 @@ def write_sides(
 def _write_coat_normal(
     mesh: Mesh, looks: Looks, triangle: Index, u: float, v: float, turn: float, out: NDArray[np.float64]
 ) -> None:
-    """Write the normal of a coat, if there is one: it has a normal map of its own. `turn` is that of `write_sides`."""
+    """Write the normal of a coat, which has a normal map of its own. `turn` is that of `write_sides`."""
     face = mesh.faces[triangle]
     row = looks.materials[face[MATERIAL]]
-    if row[IS_LAYERED] == 0.0:
-        return
     if turn == 0.0:
         for axis in range(3):
             out[COAT_NORMAL + axis] = out[GEOMETRIC + axis]
@@ -157,7 +158,7 @@ def bent(
     return unit(tx * x + bx * y + nx * z, ty * x + by * y + ny * z, tz * x + bz * y + nz * z)
 
 
-@leaf
+@inlined
 def _write_lifted(mesh: Mesh, triangle: Index, u: float, v: float, turn: float, out: NDArray[np.float64]) -> None:
     """Write where shadow rays start: off the surface by its error bound, and out to where smooth normals bulge.
 

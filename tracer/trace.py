@@ -184,7 +184,7 @@ class Tracer:
         return {"color": color}
 
     def _path(self, shot: Shot, bounces: int, report: Report) -> dict[str, NDArray[Any]]:
-        from tracer import light_sampling, path
+        from tracer import light_sampling, path, path_memory
 
         if shot.samples == CENTER:
             raise SceneError('integrator path takes a number of samples, not "center": light comes from every side')
@@ -196,7 +196,7 @@ class Tracer:
         has_gaps, (width, height) = path.lets_through(scene.materials), shot.size
         color, variance = np.zeros((height, width, 4), np.float32), np.zeros((height, width, 3), np.float32)
 
-        memory = per_thread(path.new_memory)
+        memory = per_thread(path_memory.new_memory)
 
         def write(first: int, last: int) -> None:
             settings = shot.view, shot.background, shot.places, shot.samples, shot.seed, bounces, first, last
@@ -235,7 +235,8 @@ def trace(
         ``"direct"``: emission, lights with hard shadows, an ambient term; ``"path"``: all light there is, by chance,
         without bias; ``"aov"``: geometry layers only.
     samples
-        Rays a pixel for `color`; ``"center"``: one through the pixel's centre, decided in float64, in `direct` only.
+        Rays a pixel for `color`, of `path` paths, which from 32 on share camera rays by twos, from 64 on by fours;
+        ``"center"``: one through the pixel's centre, decided in float64, in `direct` only.
         The geometry layers always are those of the centre.
     seed
         Another seed places the samples elsewhere.

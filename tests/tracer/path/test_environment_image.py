@@ -19,12 +19,12 @@ COUNT = 40_000
 def sky(seed=2, height=8, width=16):
     """A dark image with a few bright texels."""
     image = np.random.default_rng(seed).random((height, width, 3)).astype(np.float32)
-    image[1, 3], image[6, 12] = (30.0, 20.0, 5.0), (0.0, 8.0, 16.0)
+    image[1, 3], image[6, 12] = (90.0, 60.0, 15.0), (0.0, 24.0, 48.0)
     return image
 
 
 def test_directions_follow_their_density():
-    table = image_table(sky())
+    table, _ = image_table(sky())
     pairs = np.random.default_rng(9).random((COUNT, 2))
     # Rows are bands around +Y: turn it to +Z, where cells of equal solid angle are counted.
     drawn = np.array([image_direction(table, *pair) for pair in pairs])
@@ -35,15 +35,39 @@ def test_directions_follow_their_density():
     assert_matches(sphere_counts(turned, 12, 16), COUNT * expected / expected.sum())
 
 
-def test_nothing_shines_where_nothing_is_drawn():
-    table, image = image_table(sky()), sky()
-    for x, y, z in np.random.default_rng(4).standard_normal((500, 3)):
-        assert image_density(table, x, y, z) > 0.0 or image_radiance(image, x, y, z, 0) == 0.0
+def test_the_mean_is_left_to_the_lobes():
+    # Four rows of eight; one texel of 90 gives 10 to each of the nine around it, and the second row of four covers
+    # cos 45 = 0.3536 of the sphere, as the third does, the first and the last 0.1464.
+    image = np.ones((4, 8, 3), np.float32)
+    image[1, 3] = 91.0, 1.0, 0.0
+    table, drawn = image_table(image)
+    shares = np.repeat([0.14645, 0.35355, 0.35355], 3) / 8.0
+    mean = 1.0 + 10.0 * shares.sum()
+    assert drawn == pytest.approx((11.0 - mean) * shares.sum(), rel=1e-4)
+    for row in range(4):
+        for column in range(8):
+            polar, around = math.pi * (row + 0.5) / 4, 2 * math.pi * ((column + 0.5) / 8 - 0.5)
+            direction = math.sin(polar) * math.sin(around), math.cos(polar), -math.sin(polar) * math.cos(around)
+            lit = row < 3 and 2 <= column <= 4
+            expected = 1.0 / (4.0 * math.pi * shares.sum()) if lit else 0.0
+            assert image_density(table, *direction) == pytest.approx(expected, rel=1e-4)
 
 
-def test_a_black_image_can_be_drawn_from():
-    table = image_table(np.zeros((2, 4, 3), np.float32))
-    assert image_density(table, 0.3, 0.2, 0.1) == pytest.approx(1.0 / (4.0 * math.pi))
+@pytest.mark.parametrize(
+    "image",
+    [
+        None,
+        np.zeros((2, 4, 3), np.float32),
+        np.ones((3, 5, 3), np.float32),
+        np.tile(np.float32([[[1]], [[0.1]]]), (1, 4, 3)),
+    ],
+)
+def test_what_is_nearly_even_is_not_drawn(image):
+    table, drawn = image_table(image)
+    assert drawn == 0.0
+    assert table.columns.size == 0
+    assert table.rows.size == 1
+    assert len(table.edges) == 1
 
 
 @pytest.mark.parametrize("up", [(0, 1, 0), (0, 0, 1)])

@@ -11,6 +11,7 @@ import tracer
 from tests.tracer.path.statistics import F32, SIGMAS, assert_matches, mean_color, pictured
 from tests.tracer.scenes import DARK, GLOW, LAMBERT, MATTE, ground, looking, quad, scene, sphere, texture
 from tracer import AlphaMode, Environment, Light, Material, SceneError, TextureSlot
+from tracer.path import paths_of_a_place
 from tracer.pixel_filter import WIDTH, filter_table, filtered
 
 WHITE = Environment((1.0, 1.0, 1.0), (1.0, 1.0, 1.0))
@@ -257,9 +258,23 @@ def test_both_backends_find_the_same_light():
     assert (np.abs(embree.mean(axis=(0, 1)) - tree.mean(axis=(0, 1))) <= SIGMAS * spread).all()
 
 
-def test_variance_foretells_how_far_means_stray():
+def test_paths_share_camera_rays_once_there_are_enough():
+    shared = {samples: int(paths_of_a_place(samples)) for samples in (1, 16, 31, 32, 33, 34, 63, 64, 66, 256)}
+    assert shared == {1: 1, 16: 1, 31: 1, 32: 2, 33: 1, 34: 2, 63: 1, 64: 4, 66: 2, 256: 4}
+
+
+def test_paths_that_share_camera_rays_find_the_same_light():
+    shared, alpha, error = pictured(crowded(), looking((1, 2, 4)), size=(24, 16), samples=256)
+    alone, other_alpha, other = pictured(crowded(), looking((1, 2, 4)), size=(24, 16), samples=255, seed=1)
+    spread = np.sqrt((error**2).sum(axis=(0, 1)) + (other**2).sum(axis=(0, 1))) / (24 * 16)
+    assert (np.abs(shared.mean(axis=(0, 1)) - alone.mean(axis=(0, 1))) <= SIGMAS * spread).all()
+    assert abs(alpha.mean() - other_alpha.mean()) < 0.01
+
+
+@pytest.mark.parametrize("samples", [16, 64])
+def test_variance_foretells_how_far_means_stray(samples):
     made = crowded()
-    pictures = [pictured(made, looking((1, 2, 4)), size=(24, 16), samples=16, seed=seed) for seed in range(12)]
+    pictures = [pictured(made, looking((1, 2, 4)), size=(24, 16), samples=samples, seed=seed) for seed in range(12)]
     measured = np.var([color for color, _, _ in pictures], axis=0, ddof=1).mean()
     foretold = np.mean([error**2 for _, _, error in pictures])
     # Stratified samples stray less than independent ones, which is what the estimate takes them for.

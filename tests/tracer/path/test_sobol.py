@@ -4,7 +4,7 @@ import numpy as np
 
 from tracer import sobol
 from tracer.sequence import pixel_sample
-from tracer.sobol import lone_number, sobol_table, write_numbers
+from tracer.sobol import lone_number, sobol_table, two_numbers
 
 
 def pixel_key(x, y, seed):
@@ -20,10 +20,9 @@ def unscrambled(index):
 
 def numbers(block, count, key=None):
     key = pixel_key(3, 5, 7) if key is None else key
-    out = np.zeros((count, 4))
-    for sample in range(count):
-        write_numbers(key, block, sample, out[sample])
-    return out
+    return np.array(
+        [[*two_numbers(key, block, sample, 0), *two_numbers(key, block, sample, 2)] for sample in range(count)]
+    )
 
 
 def test_known_points():
