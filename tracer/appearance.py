@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tracer import tables
+from tracer.apart import apart
 from tracer.brdf import LEAST_COSINE, coat_fresnel
 from tracer.compiling import Index, inlined, leaf
 from tracer.materials import AlphaMode
@@ -133,7 +134,7 @@ def _write_base(metallic: float, specular: float, out: NDArray[np.float64]) -> N
     out[GRAZING] = specular + (1.0 - specular) * metallic
 
 
-@leaf
+@apart
 def _write_factors(mesh: Mesh, looks: Looks, triangle: Index, u: float, v: float, out: NDArray[np.float64]) -> float:
     """Apply the textures of `KHR_materials_specular` and `KHR_materials_transmission`; return the one of strength."""
     red, green, blue, _ = read_texture(mesh, looks, triangle, u, v, tables.SPECULAR_COLOR_SLOT, ENCODED)
@@ -146,7 +147,7 @@ def _write_factors(mesh: Mesh, looks: Looks, triangle: Index, u: float, v: float
     return alpha
 
 
-@leaf
+@apart
 def _write_layers(
     mesh: Mesh, looks: Looks, triangle: Index, u: float, v: float, ray: NDArray[np.float64], out: NDArray[np.float64]
 ) -> None:

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tracer.apart import apart
 from tracer.compiling import Index, leaf
 from tracer.sky import image_place
 
@@ -65,7 +66,7 @@ def image_table(image: NDArray[np.float32] | None) -> tuple[ImageTable, float]:
     return table, drawn
 
 
-@leaf
+@apart
 def image_direction(table: ImageTable, first: float, second: float) -> tuple[float, float, float]:
     """Return a unit direction with density `image_density`, from two numbers in [0, 1)."""
     row = interval(table.rows, second)
@@ -78,7 +79,7 @@ def image_direction(table: ImageTable, first: float, second: float) -> tuple[flo
     return radius * math.sin(around), y, -radius * math.cos(around)
 
 
-@leaf
+@apart
 def image_density(table: ImageTable, dx: float, dy: float, dz: float) -> float:
     """Return the density per steradian with which `image_direction` draws a direction, here of any length.
 

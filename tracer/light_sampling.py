@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tracer.apart import apart
 from tracer.compiling import Index, leaf
 from tracer.environment_image import (
     ImageTable,
@@ -225,7 +226,7 @@ def _write_punctual(
     return density
 
 
-@leaf
+@apart
 def _write_triangle(
     emitters: Emitters,
     mesh: Mesh,

@@ -12,13 +12,13 @@ Simulation*, 1997, for the power heuristic and roulette.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from anim.kernel import compiled_later
+from tracer.apart import apart
+from tracer.candidates import Query
 from tracer.compiling import Index, inlined, leaf
 from tracer.light_sampling import (
     Emitters,
@@ -44,8 +44,6 @@ from tracer.tables import LIGHT_COLOR
 from tracer.view import FAR, NEAR, write_camera_ray
 from tracer.visible import BOUNCE, COLOR, DISTANCE, TRIANGLE, U, V, World
 
-F = TypeVar("F", bound=Callable[..., Any])
-
 WORTH_FOLLOWING: Final = 0.125
 """Share of the light that reaches the camera below which a path may end by chance.
 
@@ -64,11 +62,6 @@ ENOUGH_PLACES: Final = 16
 
 MOST_SURVIVAL: Final = 0.95
 """Chance to go on that not even a white surface then exceeds, so that paths between mirrors end."""
-
-
-def _apart(function: F) -> F:
-    """Compile as `leaf` does, and apart from an inlined caller: numba inlines what inlined functions call as well."""
-    return compiled_later(function, _nrt=False, forceinline=False)
 
 
 def lets_through(materials: tuple[Material, ...]) -> bool:
@@ -336,7 +329,7 @@ def _add_emission(world: World, emitters: Emitters, triangle: Index, density: fl
         memory.radiance[channel] += memory.throughput[channel] * weight * shown(surface, channel)
 
 
-@_apart
+@inlined
 def _add_light(
     world: World,
     emitters: Emitters,
@@ -364,7 +357,25 @@ def _add_light(
         for axis in range(3):
             ray[3 + axis] = other[LIFTED + axis] - ray[axis]
     search = memory.shadow_quest
-    if write_transmittance(world, has_gaps, ray, far, memory.query, memory.stack, search, other, memory.through):
+    if _gets_through(world, has_gaps, ray, far, memory.query, memory.stack, search, other, memory.through):
         for channel in range(3):
             share = memory.throughput[channel] * weight * memory.through[channel]
             memory.radiance[channel] += share * lit[channel]
+
+
+@apart
+def _gets_through(
+    world: World,
+    has_gaps: bool,
+    ray: NDArray[np.float64],
+    far: float,
+    query: Query,
+    stack: NDArray[np.int64],
+    quest: NDArray[np.float64],
+    surface: NDArray[np.float64],
+    through: NDArray[np.float64],
+) -> bool:
+    """Do as `write_transmittance` does, which searches for surfaces as the path itself: once more in its loop is too
+    much.
+    """
+    return write_transmittance(world, has_gaps, ray, far, query, stack, quest, surface, through)

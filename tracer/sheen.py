@@ -8,6 +8,7 @@ import math
 from typing import Final
 
 from anim.scalar import exp, log
+from tracer.apart import apart
 from tracer.brdf import LEAST_COSINE
 from tracer.compiling import leaf
 
@@ -15,7 +16,7 @@ LEAST_ROUGHNESS: Final = 0.07
 """Sheen roughness below which a lobe is too narrow for its shadowing's fit to mean anything."""
 
 
-@leaf
+@apart
 def sheen_lobe(cos_light: float, cos_view: float, cos_half: float, roughness: float) -> float:
     """Return the value of a sheen of color 1 in 1/sr.
 
@@ -57,7 +58,7 @@ def _mix(first: float, second: float, share: float) -> float:
     return first + (second - first) * share
 
 
-@leaf
+@apart
 def sheen_albedo(cosine: float, roughness: float) -> float:
     """Return what share of light from everywhere a sheen of color 1 sends to a viewer at a cosine of either sign.
 

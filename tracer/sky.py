@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anim.scalar import PI, atan2
+from tracer.apart import apart
 from tracer.compiling import leaf
 from tracer.tables import Shine
 
@@ -26,7 +27,7 @@ def sky_radiance(shine: Shine, dx: float, dy: float, dz: float, channel: int) ->
     return float(environment[channel] + (environment[3 + channel] - environment[channel]) * share)
 
 
-@leaf
+@apart
 def image_radiance(texels: NDArray[np.float32], dx: float, dy: float, dz: float, channel: int) -> float:
     """Return the radiance of one channel of an image, (H, W, 3), from a direction of any length.
 

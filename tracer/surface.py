@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tracer.apart import apart
 from tracer.appearance import write_appearance
 from tracer.compiling import Index, inlined, leaf
 from tracer.exact import geometric_normal
@@ -95,7 +96,7 @@ def write_sides(
     return turn
 
 
-@leaf
+@apart
 def _write_coat_normal(
     mesh: Mesh, looks: Looks, triangle: Index, u: float, v: float, turn: float, out: NDArray[np.float64]
 ) -> None:

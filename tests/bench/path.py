@@ -53,6 +53,22 @@ def staged():
     return replace(made, textures=(), **plain), stage_camera(pose.camera or scene.camera, made.origin)
 
 
+def save(path, made, camera, size, samples, threads):
+    """Write what a peer needs to draw the same."""
+    np.savez(
+        path,
+        positions=made.positions,
+        normals=made.normals,
+        triangles=made.triangles,
+        camera=camera.matrix,
+        yfov=camera.yfov,
+        size=size,
+        samples=samples,
+        threads=threads,
+        gray=GRAY,
+    )
+
+
 def ours(made, camera, size, samples):
     """Measure this tracer: a row a number of samples."""
 
@@ -103,18 +119,7 @@ def main():
     results = {}
     with tempfile.TemporaryDirectory() as folder:
         scene_file = Path(folder) / "scene.npz"
-        np.savez(
-            scene_file,
-            positions=made.positions,
-            normals=made.normals,
-            triangles=made.triangles,
-            camera=camera.matrix,
-            yfov=camera.yfov,
-            size=chosen.size,
-            samples=samples,
-            threads=chosen.threads,
-            gray=GRAY,
-        )
+        save(scene_file, made, camera, chosen.size, samples, chosen.threads)
         results["ours"] = ours(made, camera, chosen.size, samples)
         for name, interpreter, script in (
             ("mitsuba", chosen.mitsuba, "mitsuba_path.py"),

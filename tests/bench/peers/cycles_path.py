@@ -1,4 +1,7 @@
-"""Cycles' rows for `tests/bench/path.py`: `python cycles_path.py SCENE.npz`, with bpy 5; prints JSON."""
+"""Cycles' rows for `tests/bench/path.py`: `python cycles_path.py SCENE.npz`, with bpy 5; prints JSON.
+
+With a second word, a PNG's place, it renders that picture alone, for `tests/bench/tracer.py`.
+"""
 
 import json
 import math
@@ -53,10 +56,17 @@ def build(scene):
     cycles.sample_clamp_direct = cycles.sample_clamp_indirect = 0.0
 
 
-def main(path):
-    """Render each number of samples twice."""
+def main(path, picture_alone=None):
+    """Render each number of samples twice, or one picture of the first."""
     scene = dict(np.load(path))
     build(scene)
+    if picture_alone is not None:
+        bpy.context.scene.cycles.samples = int(scene["samples"][0])
+        bpy.context.scene.render.image_settings.file_format = "PNG"
+        bpy.context.scene.render.image_settings.color_depth = "8"
+        bpy.context.scene.render.filepath = picture_alone
+        bpy.ops.render.render(write_still=True)
+        return
     size, folder = int(scene["size"]), tempfile.mkdtemp()
 
     def picture(count, seed):
@@ -79,4 +89,4 @@ def main(path):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:3])
