@@ -25,8 +25,10 @@ def unreadable(path: Path) -> str | None:
             return None
     except FileNotFoundError:
         return "there is no such file: check the path"
-    except (OSError, ValueError) as error:
-        return f"cannot be read: {getattr(error, 'strerror', None) or error}"
+    except OSError as error:
+        return f"cannot be read: {error.strerror or error}"
+    except ValueError:
+        return "cannot be read: its name holds a null character"
 
 
 def check_place(path: Path) -> None:

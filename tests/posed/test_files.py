@@ -94,5 +94,5 @@ def test_what_cannot_be_read_says_why_and_a_pipe_is_not_waited_for(tmp_path: Pat
         "": "is a folder",
         "none": "there is no such file: check the path",
         "file/x": "cannot be read: Not a directory",
-        "a\0b": "cannot be read: embedded null byte",
+        "a\0b": "cannot be read: its name holds a null character",
     }

@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 
 globalThis.self = globalThis; // what the loader calls a browser's global; pictures are not needed
 console.error = console.warn = () => {};
+process.on("unhandledRejection", () => {}); // of a picture; what is asked for is awaited, and ends this when it fails
 const three = `${process.argv[2]}/node_modules/three/`;
 const { AnimationMixer, Vector3 } = await import(pathToFileURL(`${three}build/three.module.js`));
 const { GLTFLoader } = await import(pathToFileURL(`${three}examples/jsm/loaders/GLTFLoader.js`));
