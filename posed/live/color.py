@@ -87,49 +87,70 @@ class Color:
         self._bindings = layout.Bindings(gpu, layout.layouts(gpu).shine)
         self._nothing = layout.bind(gpu, layout.layouts(gpu).nothing)
 
-    def encode(
-        self,
-        encoder: Any,
-        targets: Targets,
-        frame_group: Any,
-        shown: Shown,
-        draws: Sequence[Draw],
-        lighting: Lighting,
-        *,
-        named: bool,
-    ) -> tuple[Any, tuple[ShadowBand, ...]]:
-        """Record the passes of the color layer, and with `named` those of the other layers of `NAMED`.
-
-        What is shown casts shadows; `draws` are those of it that the camera may see.
+    def cast(
+        self, encoder: Any, frame_group: Any, shown: Shown, size: tuple[int, int], lighting: Lighting
+    ) -> tuple[Any, Lit, tuple[ShadowBand, ...]]:
+        """Record what is shown into the shadow maps that are to be drawn again, and submit it: the device draws them
+        while the rest of the frame is recorded.
 
         Returns
         -------
         encoder
             What to record further passes with: another one where this was submitted.
+        lit
+            What shines on the frame.
         shadows
             How far the edges of the shadows may be off.
 
         Raises
         ------
         PosedError
-            There are more lights, shadows or surfaces behind each other than a frame takes.
+            There are more lights or shadows than a frame takes.
         """
         shine = pack_shine(lighting.lights, lighting.environment, shown.origin)
-        casts, bands = self._shadows.fit(lighting.lights, shown, targets.size, shine)
+        casts, bands = self._shadows.fit(lighting.lights, shown, size, shine)
         self._gpu.queue.write_buffer(self._shine, 0, shine)
-        self._shadows.encode(encoder, frame_group, casts)
+        if self._shadows.encode(encoder, frame_group, casts):
+            self._gpu.queue.submit([encoder.finish()])
+            encoder = self._gpu.device.create_command_encoder()
         resources = self._shine, self._shadows.view, self._panoramas.view(lighting.environment)
-        lit = Lit(resources, Counts.of(shine))
+        return encoder, Lit(resources, Counts.of(shine)), bands
+
+    def encode(
+        self,
+        encoder: Any,
+        targets: Targets,
+        frame_group: Any,
+        draws: Sequence[Draw],
+        lit: Lit,
+        *,
+        named: bool,
+        sky: bool,
+    ) -> Any:
+        """Record the passes of the color layer, and with `named` those of the other layers of `NAMED`.
+
+        With `sky`, the environment is behind everything.
+
+        Returns
+        -------
+        encoder
+            What to record further passes with: another one where this was submitted.
+
+        Raises
+        ------
+        PosedError
+            There are more surfaces behind each other than a frame takes.
+        """
         through = [draw for draw in draws if draw.look.through]
         one = OPAQUE if through else color_pass(draws, named=named)
         render = encoder.begin_render_pass(**targets.attachments(one))
         opaque = [draw for draw in draws if not draw.look.through]
-        self._draw(render, one, frame_group, lit, opaque, sky=not lighting.transparent)
+        self._draw(render, one, frame_group, lit, opaque, sky=sky)
         render.end()
         if through:
             behind, color = targets.view(OPAQUE.targets[0]), targets.view(BLENDED.targets[0])
             encoder = self._through.draw(encoder, targets, frame_group, lit, through, behind, color)
-        return encoder, bands
+        return encoder
 
     def _draw(self, render: Any, one: Pass, frame_group: Any, lit: Lit, draws: Sequence[Draw], *, sky: bool) -> None:
         """Record what is opaque and the sky behind it."""

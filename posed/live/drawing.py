@@ -107,6 +107,9 @@ class Drawing:
         targets = self._targets_of(view.size)
         shown = instances.frame(view.camera)
         frame_group = self._bound(shown, view)
+        lit = bands = None
+        if "color" in layers:
+            encoder, lit, bands = self._color.cast(encoder, frame_group, shown, view.size, view.lighting)
         boxes = shown.low, shown.high, shown.reach
         windows = draw_windows(view.camera, view.size, shown.draws, boxes, shown.origin)
         sight = Sight(*clip_rows(view.camera, view.size, shown.origin, shown.farthest), view.size)
@@ -115,9 +118,9 @@ class Drawing:
         passes = passes_for(set(layers) - NAMED.layers if named else layers)
         for one in passes:
             encode_pass(self._gpu, encoder, one, targets, frame_group, draws)
-        bands = None
-        if "color" in layers:
-            encoder, bands = self._color.encode(encoder, targets, frame_group, shown, draws, view.lighting, named=named)
+        if lit is not None:
+            sky = not view.lighting.transparent
+            encoder = self._color.encode(encoder, targets, frame_group, draws, lit, named=named, sky=sky)
         places = places_of([color_pass(draws, named=named), *passes])
         return encoder, Drawn(targets, places, around(windows)), bands
 

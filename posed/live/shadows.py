@@ -108,13 +108,14 @@ class Shadows:
             self._gpu.queue.write_buffer(self._castings, 0, castings)
         return casts, _bands(casts)
 
-    def encode(self, encoder: Any, frame_group: Any, casts: Sequence[Cast]) -> None:
-        """Record the drawing of those maps of a frame that show something else than before."""
+    def encode(self, encoder: Any, frame_group: Any, casts: Sequence[Cast]) -> bool:
+        """Record the drawing of those maps of a frame that show something else than before; say whether some do."""
+        recorded = False
         for layer, cast in enumerate(casts):
             content = (cast.map.rows.tobytes(), *cast.group.content)
             if self._drawn[layer] == content:
                 continue
-            self._drawn[layer] = content
+            self._drawn[layer], recorded = content, True
             render = encoder.begin_render_pass(
                 color_attachments=[],
                 depth_stencil_attachment={
@@ -129,6 +130,7 @@ class Shadows:
             for draw in cast.group.draws:
                 recorder.record(draw, _pipeline(self._gpu, draw.look.cut), unshared=False)
             render.end()
+        return recorded
 
     def _reserve(self, side: int, layers: int) -> None:
         """Have `layers` maps of `side` texels; those that are there stay as they are if they have these sides."""
