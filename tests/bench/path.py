@@ -39,6 +39,9 @@ SCENE = Path(__file__).parents[2] / "golden/scenes/walker.toml"
 GOAL = 0.005
 GRAY = 0.8
 
+HINTS = {"mitsuba": " (does DRJIT_LIBLLVM_PATH name an LLVM library?)"}
+"""What a renderer that fails most often lacks."""
+
 
 def staged():
     """The walker and its ground at tick 42, one gray material, in a white room; and the camera."""
@@ -105,7 +108,7 @@ def peer(interpreter, script, scene_file):
 
 
 def main():
-    """Print each renderer's rows, and the ratios."""
+    """Print each renderer's rows, and the ratios; return what has failed."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--size", type=int, default=512)
     parser.add_argument("--samples", default="16,64,256")
@@ -116,7 +119,7 @@ def main():
     samples = [int(count) for count in chosen.samples.split(",")]
     numba.set_num_threads(chosen.threads)
     made, camera = staged()
-    results = {}
+    results, failed = {}, []
     with tempfile.TemporaryDirectory() as folder:
         scene_file = Path(folder) / "scene.npz"
         save(scene_file, made, camera, chosen.size, samples, chosen.threads)
@@ -126,7 +129,11 @@ def main():
             ("cycles", chosen.cycles, "cycles_path.py"),
         ):
             if interpreter:
-                results[name] = peer(interpreter, script, scene_file)
+                try:
+                    results[name] = peer(interpreter, script, scene_file)
+                except subprocess.CalledProcessError as error:
+                    said = (error.stderr.strip().splitlines() or ["it said nothing"])[-1]
+                    failed.append(f"{name} ended with status {error.returncode}: {said}{HINTS.get(name, '')}")
     print(f"{len(made.triangles)} triangles, {chosen.size} x {chosen.size}, {chosen.threads} threads")
     for name, rows in results.items():
         for line in rows:
@@ -138,6 +145,7 @@ def main():
             "path", f"to RMSE {GOAL} by {name}", reached, "s", ratio if against else None, against and "its time, ours"
         )
         print(f"{name:8} RMSE {GOAL} in {reached:.2f} s; ours takes {ratio:.2f} of it")
+    return "; ".join(failed) or None
 
 
 if __name__ == "__main__":

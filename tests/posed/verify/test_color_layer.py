@@ -9,9 +9,11 @@ from numpy.typing import NDArray
 
 from posed.frame import Frame, Provenance
 from posed.verify import Policy, compare
-from posed.verify.flip import TILE, flip
+from posed.verify.flip import TILE, flip, is_installed
 from posed.verify.pixel_errors import color_errors
 from posed.verify.policy import ColorLimit
+
+needs_flip = pytest.mark.skipif(not is_installed(), reason="flip-evaluator is not installed: it has no wheel here")
 
 SHADED = Provenance(integrator="direct", samples="center")
 
@@ -31,12 +33,14 @@ def picture(
 SQUARE = (slice(10, 14), slice(20, 24))
 
 
+@needs_flip
 def test_equal_colors_agree_and_flip_is_zero() -> None:
     color = compare(picture(), picture(), policy="exact")["color"]
     assert color.passed
     assert color["largest"].value == color["FLIP mean"].value == color["FLIP 99.9 %"].value == 0.0
 
 
+@needs_flip
 def test_two_codes_are_allowed_and_three_are_not() -> None:
     assert compare(picture(), picture(square=(SQUARE, 0.25 + 1.9 / 255)))["color"].passed
     overall = compare(picture(), picture(value=0.25 + 1.9 / 255))["color"]
@@ -48,6 +52,7 @@ def test_two_codes_are_allowed_and_three_are_not() -> None:
     assert (blob.pixels, blob.box, blob.distance) == (16, (20, 10, 24, 14), 0.0)
 
 
+@needs_flip
 def test_flip_is_that_of_the_whole_pictures_wherever_they_differ() -> None:
     import flip_evaluator
 
@@ -66,6 +71,7 @@ def test_flip_is_that_of_the_whole_pictures_wherever_they_differ() -> None:
     assert found.max() > 0.3
 
 
+@needs_flip
 def test_flip_is_the_same_where_it_is_asked_for_and_takes_for_right_what_is_explained() -> None:
     rng = np.random.default_rng(5)
     one = rng.uniform(0.1, 0.9, (2 * TILE + 30, TILE + 60, 4)).astype(np.float32)
@@ -81,6 +87,7 @@ def test_flip_is_the_same_where_it_is_asked_for_and_takes_for_right_what_is_expl
     assert not flip(one, other, right=right).any()
 
 
+@needs_flip
 def test_flip_s_mean_its_percentile_and_that_of_a_blob_have_limits_of_their_own() -> None:
     white = picture(square=(SQUARE, 1.0))
     allowing = ColorLimit(unexplained=1000, flip_mean=1.0, flip_blob=1.0)
@@ -103,6 +110,7 @@ def test_however_many_pixels_may_differ_a_large_blob_does_not_pass() -> None:
         assert color["largest blob"].passed == passes
 
 
+@needs_flip
 def test_the_background_is_no_model_pixel_for_flip() -> None:
     objects = np.zeros((30, 40), np.uint32)
     objects[:, :8] = 1
@@ -156,6 +164,7 @@ def test_a_channel_that_is_no_number_is_wrong_without_end() -> None:
     assert failed["largest"].value == np.inf
 
 
+@needs_flip
 def test_from_files_foreign_takes_what_neighbours_show() -> None:
     edge = np.full((30, 40, 4), 0.1, np.float32)
     edge[:, 20:], edge[..., 3] = 0.8, 1.0
