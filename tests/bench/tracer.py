@@ -220,18 +220,20 @@ def process(rounds: int, threads: int) -> None:
     """
     imports, peer = [sys.executable, "-c", "import numba"], os.environ.get("POSED_TEST_BPY")
     with tempfile.TemporaryDirectory() as folder:
+        # Python's own compiled files too, as an installed package has them.
+        warm = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": f"{folder}/bytecode"}
         words = ["render", str(SCENE), "--tick", "42", "--size", "512x512", "-o", f"{folder}/a.png"]
         render = [sys.executable, "-m", "posed", *words]
         path_bench.save(f"{folder}/scene.npz", *path_bench.staged(), 512, [64], threads)
         script = Path(path_bench.__file__).with_name("peers") / "cycles_path.py"
         cycles = [str(peer), str(script), f"{folder}/scene.npz", f"{folder}/b.png"]
         for options, goal in ((["--samples", "16"], 1.5), (["--integrator", "path", "--samples", "64"], None)):
-            subprocess.run([*render, *options], check=True, capture_output=True)
+            seconds([*render, *options], **warm)
             others = imports if goal else cycles
             if not (goal or peer):
                 print("process: set POSED_TEST_BPY to a Python with bpy")
                 continue
-            rows = [(seconds([*render, *options]), seconds(others)) for _ in range(max(rounds // 2, 1))]
+            rows = [(seconds([*render, *options], **warm), seconds(others, **warm)) for _ in range(max(rounds // 2, 1))]
             whole = f"{' '.join(options)}, whole {statistics.median(row[0] for row in rows):.2f} s"
             if goal:
                 beyond = statistics.median(ours - alone for ours, alone in rows)
