@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,20 +39,24 @@ def save_webp(path: Path, pictures: Iterable[UInt8], milliseconds: Sequence[int]
     PosedError
         The place cannot be written.
     """
-    with written_whole(path) as beside:
-        arriving(pictures, len(milliseconds)).save(
-            beside, "WEBP", save_all=True, duration=list(milliseconds), loop=0, quality=QUALITY, method=4
-        )
+    coming = iter(pictures)
+    try:
+        with written_whole(path) as beside:
+            arriving(coming, len(milliseconds)).save(
+                beside, "WEBP", save_all=True, duration=list(milliseconds), loop=0, quality=QUALITY, method=4
+            )
+            next(coming, None)  # whoever makes them comes to an end
+    finally:
+        if isinstance(coming, Generator):
+            coming.close()
 
 
-def arriving(pictures: Iterable[UInt8], count: int) -> PIL.Image.Image:
+def arriving(pictures: Iterator[UInt8], count: int) -> PIL.Image.Image:
     """Return pictures as one image of `count` frames, as Pillow writes them: asked for a frame, it takes the next one.
 
     Pillow writes the frames of an image one after the other; those gone by are not there any more.
     """
     import PIL.Image
-
-    coming = iter(pictures)
 
     class Arriving(PIL.Image.Image):
         n_frames = count
@@ -67,9 +71,9 @@ def arriving(pictures: Iterable[UInt8], count: int) -> PIL.Image.Image:
 
         def seek(self, frame: int) -> None:
             if frame > self._place:  # at the end Pillow goes back to the first
-                self.im, self._place = PIL.Image.fromarray(next(coming)).im, frame
+                self.im, self._place = PIL.Image.fromarray(next(pictures)).im, frame
 
-    return Arriving(PIL.Image.fromarray(next(coming)))
+    return Arriving(PIL.Image.fromarray(next(pictures)))
 
 
 def check_size(path: Path, size: tuple[int, int], count: int) -> None:

@@ -62,6 +62,22 @@ def test_a_picture_that_cannot_be_made_leaves_no_file(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("count", [5, 3])
+def test_whoever_makes_the_pictures_comes_to_an_end(tmp_path, count):
+    ended = []
+
+    def ending():
+        try:
+            yield from pictures()
+            ended.append("after the last")
+        finally:
+            ended.append("cleared up")
+
+    made = ending()
+    save_webp(tmp_path / "a.webp", made, MILLISECONDS[:count])
+    assert ended == (["after the last"] if count == 5 else []) + ["cleared up"]
+
+
 def test_durations_do_not_drift():
     assert durations(range(6), Fraction(60)) == [17, 16, 17, 17, 16, 17]
     assert sum(durations(range(600), Fraction(60))) == 10_000
