@@ -10,11 +10,6 @@ from numpy.typing import ArrayLike, NDArray
 from anim.kernel import kernel
 from tracer.tables import MATERIAL, PLACE, Mesh, frozen
 
-OPEN = -1
-"""across an edge that no other triangle shares, or more than one does"""
-NO_EDGE = -2
-"""across what has no length, or belongs to a triangle without area"""
-
 _MINUS_ZERO = np.uint32(0x80000000)
 
 
@@ -25,9 +20,6 @@ class Neighbors(NamedTuple):
     """(W + 1,) where a place's triangles begin in `around`"""
     around: NDArray[np.uint32]
     """(3 F',) triangles with an area, by place"""
-    across: NDArray[np.int32]
-    """(F, 3) what lies across the edge from each corner to the next: twice the only other triangle that has it, one
-    more where the edge runs the same way there, which means that the two wind differently; else `OPEN`, or `NO_EDGE`"""
 
 
 def places_of(positions: NDArray[np.float32]) -> NDArray[np.uint32]:
@@ -43,10 +35,13 @@ def neighbors_of(mesh: Mesh, chosen: ArrayLike) -> Neighbors:
     triangles = np.array(chosen, np.uint32)
     count = int(mesh.faces[:, PLACE:MATERIAL].max()) + 1 if len(mesh.faces) else 0
     start, around = np.zeros(count + 1, np.uint32), np.empty(3 * len(triangles), np.uint32)
-    across = np.full((len(mesh.faces), 3), NO_EDGE, np.int32)
     _write_neighbors(mesh.faces, triangles, start, around)
-    _write_across(mesh.faces, triangles, start, around, across)
-    return Neighbors(frozen(start), frozen(around), frozen(across))
+    return Neighbors(frozen(start), frozen(around))
+
+
+def no_neighbors() -> Neighbors:
+    """Give no adjacency, for who asks for none."""
+    return Neighbors(frozen(np.zeros(1, np.uint32)), frozen(np.zeros(0, np.uint32)))
 
 
 @kernel
@@ -99,31 +94,3 @@ def _write_neighbors(
             place = faces[triangle, PLACE + corner]
             start[place] -= np.uint32(1)
             around[start[place]] = triangle
-
-
-@kernel
-def _write_across(
-    faces: NDArray[np.uint32],
-    chosen: NDArray[np.uint32],
-    start: NDArray[np.uint32],
-    around: NDArray[np.uint32],
-    across: NDArray[np.int32],
-) -> None:
-    """Write what lies across each edge of the chosen triangles."""
-    for triangle in chosen:
-        for corner in range(3):
-            here, there = faces[triangle, PLACE + corner], faces[triangle, PLACE + (corner + 1) % 3]
-            if here == there:
-                continue
-            sharing, found = 0, np.int64(0)
-            for index in range(start[here], start[here + np.uint32(1)]):
-                other = around[index]
-                if other == triangle:
-                    continue
-                for k in range(3):
-                    if faces[other, PLACE + k] == there:
-                        sharing += 1
-                        # It runs the same way where the corner before is this edge's start.
-                        runs_along = faces[other, PLACE + (k + 2) % 3] == here
-                        found = np.int64(2) * np.int64(other) + np.int64(runs_along)
-            across[triangle, corner] = found if sharing == 1 else OPEN

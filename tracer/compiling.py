@@ -4,6 +4,7 @@ Numba counts references to each array that a function takes or slices, with atom
 once a ray that took more than half of a picture's time. A `leaf` allocates nothing, and so has nothing to count.
 """
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeAlias, TypeVar
@@ -31,18 +32,34 @@ def inlined(function: F) -> F:
     return compiled_later(function, _nrt=False, forceinline=True)
 
 
-def callback(signature: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Compile for C to call, with a numba signature; `.address` of the result is the function's."""
+class Callback:
+    """A function for C to call; compiled when its address is first asked for, which not every picture does."""
 
-    def compiled(function: Callable[..., Any]) -> Any:
+    def __init__(self, function: Callable[..., Any], signature: Any) -> None:
+        self._function, self._signature = function, signature
+        self._compiled: Any = None
+        self._lock = threading.Lock()
+
+    @property
+    def address(self) -> int:
+        """Where it lies in memory."""
+        with self._lock:
+            if self._compiled is None:
+                self._compiled = self._compile()
+        return int(self._compiled.address)
+
+    def _compile(self) -> Any:
         with _cache() as on_disk:
             try:
-                return numba.cfunc(signature, cache=on_disk)(function)
+                return numba.cfunc(self._signature, cache=on_disk)(self._function)
             except OSError as error:
                 note_unsaved(error)
-                return numba.cfunc(signature)(function)
+                return numba.cfunc(self._signature)(self._function)
 
-    return compiled
+
+def callback(signature: Any) -> Callable[[Callable[..., Any]], Callback]:
+    """Make of a function one for C to call, with a numba signature."""
+    return lambda function: Callback(function, signature)
 
 
 @intrinsic  # type: ignore[untyped-decorator]

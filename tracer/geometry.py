@@ -1,4 +1,4 @@
-"""A band of a picture's rows: what its pixels show, by the screen or by the tree, and the layers made of it."""
+"""What the pixels of some rows show, found by the tree; and what a thread works in, whichever way it is found."""
 
 from typing import NamedTuple
 
@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from tracer.bvh import STACK
 from tracer.compiling import leaf
-from tracer.layers import Layers, Patch, Sight, new_patch, write_rows
-from tracer.screen import Finds, Prints, Screen, new_finds, write_finds
+from tracer.layers import Patch, new_patch
+from tracer.screen import Finds, Screen, new_finds
 from tracer.view import FAR, NEAR, write_camera_ray
-from tracer.visible import DISTANCE, LAYERS, QUEST_COLUMNS, TRIANGLE, U, V, begin, search_tree
+from tracer.visible import DISTANCE, LAYERS, QUEST_COLUMNS, TRIANGLE, U, V, World, begin, search_tree
 
 
 class Memory(NamedTuple):
@@ -41,33 +41,18 @@ def new_memory(rows: int, width: int, influences: int) -> Memory:
 
 
 @leaf
-def write_by_screen(
-    sight: Sight,
-    screen: Screen,
-    prints: Prints,
-    listed: NDArray[np.uint32],
-    first_row: int,
-    last_row: int,
-    memory: Memory,
-    layers: Layers,
-) -> None:
-    """Write rows of all layers; `listed` are the triangles that may be seen there."""
-    mesh, looks, finds = sight.world.mesh, sight.world.looks, memory.finds
-    write_finds(mesh, looks, screen, prints, listed, first_row, last_row, memory.edges, finds)
-    write_rows(sight, screen, first_row, last_row, finds, memory.patch, layers)
+def write_tree_finds(world: World, screen: Screen, first_row: int, last_row: int, memory: Memory) -> None:
+    """Write what the pixels of some rows show into `memory.finds`, by a search of the tree for each of them.
 
-
-@leaf
-def write_by_tree(sight: Sight, screen: Screen, first_row: int, last_row: int, memory: Memory, layers: Layers) -> None:
-    """Write the same rows by a search of the tree for each pixel: slower, and the screen's twin."""
-    view, ray, quest, finds = sight.camera, memory.ray, memory.quest, memory.finds
+    This is slower, and the twin of `screen.write_finds`.
+    """
+    camera, ray, quest, finds = screen.camera, memory.ray, memory.quest, memory.finds
     width, height, place = len(screen.across), len(screen.down), 0
     for y in range(first_row, last_row):
         for x in range(width):
-            write_camera_ray(view, x + 0.5, y + 0.5, width, height, ray)
-            begin(quest, view[NEAR], view[FAR], LAYERS, -np.inf, -1)
-            search_tree(sight.world, ray, memory.stack, quest)
+            write_camera_ray(camera, x + 0.5, y + 0.5, width, height, ray)
+            begin(quest, camera[NEAR], camera[FAR], LAYERS, -np.inf, -1)
+            search_tree(world, ray, memory.stack, quest)
             finds.triangle[place], finds.distance[place] = np.int64(quest[TRIANGLE]), quest[DISTANCE]
             finds.u[place], finds.v[place] = quest[U], quest[V]
             place += 1
-    write_rows(sight, screen, first_row, last_row, finds, memory.patch, layers)

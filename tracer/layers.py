@@ -90,6 +90,9 @@ _BEFORE: Final = VERTEX_COLUMNS
 _UV: Final = _BEFORE + 3
 _CORNER_COLUMNS: Final = _UV + 2
 
+# As NumPy's numbers: for each Python constant numba would compile `_at` anew.
+_PLACE, _NORMAL, _COLOR, _WAS = np.int64(0), np.int64(NORMAL), np.int64(COLOR), np.int64(_BEFORE)
+
 
 def new_patch(influences: int) -> Patch:
     """Make the memory of one thread, for vertices with so many influences each."""
@@ -123,7 +126,9 @@ def write_rows(
     """
     width = len(screen.across)
     for row in range(first_row, last_row):
-        column, base = 0, (row - first_row) * width
+        # As NumPy's number: for a Python constant numba would compile `_write_run` twice.
+        column: int = np.intp(0)  # type: ignore[assignment]
+        base = (row - first_row) * width
         while column < width:
             triangle, first = finds.triangle[base + column], column
             while column < width and finds.triangle[base + column] == triangle:
@@ -161,7 +166,7 @@ def _write_run(
     for x in range(first, end):
         u, v = finds.u[base + x], finds.v[base + x]
         w = 1.0 - u - v
-        px, py, pz = _at(a, b, c, w, u, v, 0)
+        px, py, pz = _at(a, b, c, w, u, v, _PLACE)
         layers.depth[row, x] = np.float32(finds.distance[base + x])
         layers.position[row, x, 0] = np.float32(sight.origin[0] + px)
         layers.position[row, x, 1] = np.float32(sight.origin[1] + py)
@@ -177,7 +182,7 @@ def _write_run(
         layers.geometric_normal[row, x, 2] = np.float32(gz * side)
         nx, ny, nz = 0.0, 0.0, 0.0
         if face[IS_FLAT] == np.uint32(0):
-            nx, ny, nz = _at(a, b, c, w, u, v, NORMAL)
+            nx, ny, nz = _at(a, b, c, w, u, v, _NORMAL)
             nx, ny, nz = unit(nx, ny, nz)
         if nx == 0.0 and ny == 0.0 and nz == 0.0:
             nx, ny, nz = gx * side, gy * side, gz * side
@@ -190,7 +195,7 @@ def _write_run(
         layers.normal[row, x, 0] = np.float32(nx)
         layers.normal[row, x, 1] = np.float32(ny)
         layers.normal[row, x, 2] = np.float32(nz)
-        red, green, blue = _at(a, b, c, w, u, v, COLOR)
+        red, green, blue = _at(a, b, c, w, u, v, _COLOR)
         red, green, blue = material[BASE] * red, material[BASE + 1] * green, material[BASE + 2] * blue
         if material[COLOR_SLOT] >= 0.0:
             r, g, t, _ = read_texture(mesh, looks, triangle, u, v, COLOR_SLOT, ENCODED)
@@ -215,7 +220,7 @@ def _write_run(
         if count > 0:
             layers.joint[row, x] = joint if joint > np.uint32(0) else _strongest_joint(patch, count, w, u, v)
         if has_moved:
-            qx, qy, qz = _at(a, b, c, w, u, v, _BEFORE)
+            qx, qy, qz = _at(a, b, c, w, u, v, _WAS)
             across, down = _motion(sight, px, py, pz, qx, qy, qz, width=len(screen.across), height=len(screen.down))
             layers.motion[row, x, 0], layers.motion[row, x, 1] = np.float32(across), np.float32(down)
 
@@ -228,14 +233,13 @@ def _at(
     w: float,
     u: float,
     v: float,
-    column: int,
+    column: Index,
 ) -> tuple[float, float, float]:
     """Interpolate three columns of the corners."""
-    return (
-        w * a[column] + u * b[column] + v * c[column],
-        w * a[column + 1] + u * b[column + 1] + v * c[column + 1],
-        w * a[column + 2] + u * b[column + 2] + v * c[column + 2],
-    )
+    x = float(w * a[column] + u * b[column] + v * c[column])
+    y = float(w * a[column + 1] + u * b[column + 1] + v * c[column + 1])
+    z = float(w * a[column + 2] + u * b[column + 2] + v * c[column + 2])
+    return x, y, z
 
 
 @inlined

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tracer import embree
-from tracer.adjacency import neighbors_of
+from tracer.adjacency import neighbors_of, no_neighbors
 from tracer.bvh import Tree, build_tree, no_tree, refitted, wear
 from tracer.exact import mark_solid
 from tracer.mesh_table import MeshTable
 from tracer.scene import Scene
-from tracer.tables import Movement, Shine, looks_of, movement_of, needs_alpha, shine_of
+from tracer.tables import Movement, Shine, frozen, looks_of, movement_of, needs_alpha, shine_of
 from tracer.texels import Texels
 from tracer.visible import World
 
@@ -87,9 +87,26 @@ class Prepared:
             self._move(has_same_places)
         return True
 
+    def moved(self) -> World:
+        """Return the world whose vertices, materials and triangles are those of the scene; it may have no trees."""
+        return self._world
+
     def proposing(self) -> World:
-        """Return the world whose hits Embree proposes; without Embree, that of `decided`."""
-        return self._world if self.with_embree else self.decided()
+        """Return the world whose hits Embree proposes, made when first asked for; without Embree, that of `decided`."""
+        if not self.with_embree:
+            return self.decided()
+        if self._structure is None:
+            scene, hittable = self.scene, np.flatnonzero(self._is_solid)
+            self._structure = embree.build(scene.positions, scene.triangles[hittable], self._is_tested[hittable])
+            order = hittable.astype(np.uint32)[self._structure.order]
+            order.setflags(write=False)
+            self._world = self._world._replace(
+                scene=self._structure.handle,
+                solid_count=self._structure.solid_count,
+                order=order,
+                neighbors=neighbors_of(self._table.mesh, hittable),
+            )
+        return self._world
 
     def decided(self) -> World:
         """Return the world with its tree, which answers in float64; built when first asked for."""
@@ -111,33 +128,31 @@ class Prepared:
         self.movement, self.shine = movement_of(scene), shine_of(scene.lights, scene.environment)
 
     def _build(self) -> None:
-        """Make the structures anew, over the triangles that can be hit."""
-        hittable = np.flatnonzero(self._is_solid)
-        handle, solid_count, order = 0, 0, np.zeros(0, np.uint32)
+        """Begin anew, over the triangles that can be hit, without any structure."""
         self.release()
-        if self.with_embree:
-            scene = self.scene
-            self._structure = embree.build(scene.positions, scene.triangles[hittable], self._is_tested[hittable])
-            handle, solid_count = self._structure.handle, self._structure.solid_count
-            order = hittable.astype(np.uint32)[self._structure.order]
-        order.setflags(write=False)
-        mesh = self._table.mesh
-        neighbors = neighbors_of(mesh, hittable)
-        self._world = World(handle, solid_count, order, mesh, neighbors, self._looks, no_tree(hittable))
+        self._structure = None
+        none, tree = np.zeros(0, np.uint32), no_tree(np.flatnonzero(self._is_solid))
+        self._world = World(0, 0, frozen(none), self._table.mesh, no_neighbors(), self._looks, tree)
 
     def _move(self, has_same_places: bool) -> None:
-        """Refit the structures around vertices that have moved, or make them anew where that has worn them out.
+        """Refit the structures there are around vertices that have moved; drop them where that has worn them out.
 
         How worn is read off the own tree; Embree's is of the same kind.
         """
-        mesh, world = self._table.mesh, self.decided()
+        mesh = self._table.mesh
+        if self._structure is None and not len(self._world.tree.links):
+            self._world = self._world._replace(looks=self._looks)
+            return
+        world = self.decided()
         tree = refitted(world.tree, mesh.vertices, mesh.faces)
         if self._wear(tree) > WORN * self._new_wear:
             self._build()
             return
+        neighbors = world.neighbors
         if self._structure is not None:
             self._structure.move(self.scene.positions)
-        neighbors = world.neighbors if has_same_places else neighbors_of(mesh, np.flatnonzero(self._is_solid))
+            if not has_same_places:
+                neighbors = neighbors_of(mesh, np.flatnonzero(self._is_solid))
         self._world = world._replace(tree=tree, neighbors=neighbors, looks=self._looks)
 
     def _wear(self, tree: Tree) -> float:

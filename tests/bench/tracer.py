@@ -189,7 +189,8 @@ def tick(rounds: int, threads: int) -> None:
             start = time.process_time()
             world.advance(number + 1)
             staged = ready._stage.at(world.posed())
-            ready._ready(staged)._prepared.decided()
+            prepared = ready._ready(staged)._prepared
+            prepared.proposing(), prepared.decided()
             times.append(time.process_time() - start)
     text = f"{path.name}, {len(staged.positions)} vertices, ms of processor time"
     say("a tick beyond its rays", text, statistics.median(times[rounds:]) * 1e3, 12.0, least=False)

@@ -15,8 +15,8 @@ import tracer
 from posed.stage import scene_posed
 from tests.tracer.adversarial import CASES
 from tests.tracer.scenes import looking
-from tracer.adjacency import OPEN, neighbors_of
 from tracer.mesh_table import mesh_of
+from tracer.tables import PLACE
 
 GOLDEN = Path(__file__).parents[2] / "golden/scenes"
 
@@ -77,21 +77,33 @@ def _moments(scene: posed.Scene) -> Iterator[tuple[str, posed.Posed]]:
 def edge_cameras(made: tracer.Scene) -> Iterator[tuple[str, tracer.Camera]]:
     """Yield cameras that see an edge exactly along the middle row of pixel centres: an open one, and a fold edge-on."""
     mesh = mesh_of(made)
-    chosen = np.arange(len(made.triangles))
-    across = neighbors_of(mesh, chosen).across
+    across = _across(mesh.faces[:, PLACE : PLACE + 3].astype(np.int64))
     corners = made.positions[made.triangles].astype(np.float64)
     lengths = np.sqrt(((np.roll(corners, -1, axis=1) - corners) ** 2).sum(axis=2))
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    for name, candidates in (("an open edge", across == OPEN), ("a fold", across >= 0)):
+    for name, candidates in (("an open edge", across < 0), ("a fold", across >= 0)):
         if not (candidates & (lengths > 0.0)).any():
             continue
         face, corner = np.unravel_index(np.where(candidates, lengths, -1.0).argmax(), lengths.shape)
         start, end = corners[face, corner], corners[face, (corner + 1) % 3]
         beside = normals[face] / _length(normals[face])
         if name == "a fold":  # across the direction halfway between both normals, the edge is a silhouette
-            other = normals[across[face, corner] >> 1]
+            other = normals[across[face, corner]]
             beside = beside + other / _length(other)
         yield name, _along(start, end, beside if name == "a fold" else np.cross(end - start, beside))
+
+
+def _across(places: np.ndarray) -> np.ndarray:
+    """Return the only other triangle at each edge of triangles given by places, (F, 3); else -1."""
+    starts, ends = places.ravel(), np.roll(places, -1, axis=1).ravel()
+    keys = np.minimum(starts, ends) * (places.max() + 1) + np.maximum(starts, ends)
+    order = np.argsort(keys, kind="stable")
+    _, first, counts = np.unique(keys[order], return_index=True, return_counts=True)
+    across = np.full(len(keys), -1)
+    pairs = first[counts == 2]
+    one, other = order[pairs], order[pairs + 1]
+    across[one], across[other] = other // 3, one // 3
+    return across.reshape(-1, 3)
 
 
 def _along(start: np.ndarray, end: np.ndarray, up: np.ndarray) -> tracer.Camera:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.tracer.scenes import Part, scene
-from tracer.adjacency import NO_EDGE, OPEN, neighbors_of, places_of
+from tracer.adjacency import neighbors_of, places_of
 from tracer.mesh_table import mesh_of
 from tracer.tables import PLACE
 
@@ -42,22 +42,3 @@ def test_a_triangle_is_listed_once_for_each_of_its_corners_in_order():
     neighbors = neighbors_of(mesh_of(scene(fan)), np.arange(3))
     assert neighbors.start.tolist() == [0, 3, 4, 6, 9]
     assert neighbors.around.tolist() == [0, 1, 2, 0, 0, 1, 1, 2, 2]
-
-
-def test_what_lies_across_each_edge():
-    # 0 and 1 share an edge and wind alike, 1 and 2 share one and wind differently; 3 has two corners in one place.
-    places = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0], [2, 0, 0], [5, 5, 5]]
-    part = Part(places, [[0, 1, 2], [1, 3, 2], [1, 3, 4], [5, 5, 0]])
-    mesh = mesh_of(scene(part))
-    assert neighbors_of(mesh, np.arange(4)).across.tolist() == [
-        [OPEN, 2 * 1, OPEN],
-        [2 * 2 + 1, OPEN, 2 * 0],
-        [2 * 1 + 1, OPEN, OPEN],
-        [NO_EDGE, OPEN, OPEN],
-    ]
-    assert neighbors_of(mesh, np.array([0])).across.tolist() == [[OPEN] * 3] + [[NO_EDGE] * 3] * 3
-
-
-def test_an_edge_of_three_triangles_is_open():
-    book = Part([[0, 0, 0], [0, 1, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1]], [[0, 1, 2], [0, 1, 3], [0, 1, 4]])
-    assert (neighbors_of(mesh_of(scene(book)), np.arange(3)).across == OPEN).all()

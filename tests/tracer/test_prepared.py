@@ -143,14 +143,23 @@ def test_trees_are_built_anew_only_once_they_are_worn(monkeypatch):
     made, apart = drifting()
     counted = builds(monkeypatch)
     with tracer.Tracer(made, backend="embree") as tracing:
-        assert len(counted) == 1
-        tracing.update(apart(0.05))
-        assert len(counted) == 1
-        tracing.update(apart(50.0))
-        assert len(counted) == 2
-        same_as_new(tracing, apart(50.0), "embree")
-        counted.clear()
-        tracing.update(apart(50.1))
+        for distance, trees in ((0.0, 1), (0.05, 1), (50.0, 2), (50.1, 2)):
+            tracing.update(apart(distance))
+            tracing.trace(CAMERA, size=(2, 2), samples=1)
+            assert len(counted) == trees
+        same_as_new(tracing, apart(50.1), "embree")
+
+
+def test_geometry_layers_of_a_moving_scene_need_no_tree(monkeypatch):
+    pytest.importorskip("embreex")
+    made, apart = drifting()
+    counted = builds(monkeypatch)
+    with tracer.Tracer(made, backend="embree") as tracing:
+        for distance in (0.0, 0.05, 50.0):
+            tracing.update(apart(distance))
+            found = tracing.trace(CAMERA, size=SIZE, integrator="aov")
+            expected = tracer.trace(apart(distance), CAMERA, size=SIZE, integrator="aov", backend="bvh")
+            assert all(found[name].tobytes() == expected[name].tobytes() for name in expected)
         assert not counted
 
 
