@@ -1,14 +1,13 @@
-"""A picture's rows shared out among threads, band by band, and a scene's triangles part by part."""
+"""A picture's rows shared out among threads, band by band, and triangles or pixels part by part."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import numba
-from numpy.typing import NDArray
 
 Job = TypeVar("Job")
 Memory = TypeVar("Memory")
@@ -16,7 +15,7 @@ Memory = TypeVar("Memory")
 BAND: Final = 16
 """Rows that a thread takes at a time: a multiple of the tile's four."""
 
-PART: Final = 8192
+PART: Final = 2048
 """Items that a thread takes at a time."""
 
 Progress = Callable[[float], None]
@@ -65,9 +64,10 @@ def in_bands(work: Callable[[int, int], None], height: int, report: Report, *, t
         report()
 
 
-def in_parts(work: Callable[[NDArray[Any]], None], items: NDArray[Any]) -> None:
-    """Run a kernel over all items in threads, some thousands at a time; no result may depend on who takes which."""
-    for _ in _in_threads(work, [items[first : first + PART] for first in range(0, len(items), PART)]):
+def in_parts(work: Callable[[int, int], None], count: int) -> None:
+    """Run a kernel over so many items in threads, part by part; no result may depend on who takes which."""
+    spans = [(first, min(first + PART, count)) for first in range(0, count, PART)]
+    for _ in _in_threads(lambda span: work(*span), spans):
         pass
 
 

@@ -21,6 +21,8 @@ BINS: Final = 16
 MOST_IN_LEAF: Final = 4
 DEEPEST_BY_COST: Final = 40
 """Below this depth nodes are halved by number instead, so that no mesh makes a tree deeper than 40 + 32."""
+ROOT: Final = np.int64(0)
+"""The first node. As NumPy's number: for a Python constant numba would compile a callee anew."""
 STACK: Final = 128
 """Entries of a traversal's stack: more than any tree is deep."""
 

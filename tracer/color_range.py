@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from tracer.bands import in_parts, per_thread
 from tracer.camera import Camera
 from tracer.compiling import leaf
 from tracer.direct import MOST_LAYERS, new_stack
@@ -77,12 +78,17 @@ def color_range(
     prepared = Prepared(scene, with_embree=False)
     world, shine, view = prepared.decided(), prepared.shine, view_of(camera, size)
     behind, slacks = checked_background(background), slacks_of(scene, shadows, camera, size)
-    memory = np.zeros(SURFACE_COLUMNS), np.zeros(QUEST_COLUMNS), np.zeros((4, 6)), np.zeros((2, 3)), new_stack()
+    memory = per_thread(_new_memory)
 
     def shown_at(looks: Looks, step: tuple[float, float]) -> Range:
         least, most = np.zeros((len(pixels), 3)), np.zeros((len(pixels), 3))
-        places = pixels + (0.5 + np.array(step))
-        write_range(world._replace(looks=looks), shine, view, behind, size, places, slacks, memory, least, most)
+        places, seen = pixels + (0.5 + np.array(step)), world._replace(looks=looks)
+
+        def write(first: int, last: int) -> None:
+            row = slice(first, last)
+            write_range(seen, shine, view, behind, size, places[row], slacks, memory(), least[row], most[row])
+
+        in_parts(write, len(pixels))
         return least, most
 
     low, high = centre = shown_at(world.looks, (0.0, 0.0))
@@ -118,6 +124,11 @@ Range = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 Memory = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]
 """What the kernel works in: a surface, a quest, four rays (camera, shadow, beside, frame), two colors, a stack."""
+
+
+def _new_memory() -> Memory:
+    """Make the memory of one thread."""
+    return np.zeros(SURFACE_COLUMNS), np.zeros(QUEST_COLUMNS), np.zeros((4, 6)), np.zeros((2, 3)), new_stack()
 
 
 @leaf

@@ -5,7 +5,7 @@ with the smaller index goes first, so that the answer depends on no tree: not on
 whether it was refitted. The ray is left long enough for all of them to be met.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numba import carray, types
@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 from tracer import embree
 from tracer.compiling import Index, callback, leaf, pointer
 from tracer.exact import WINDOW
+
+NEAREST: Final = np.int64(0)
+"""Number of a ray's nearest proposal. As NumPy's: for a Python constant numba would compile a callee anew."""
 
 KEPT = 6
 """Proposals of a ray that are recorded; where there are more, a search of its own has to find them."""
@@ -129,7 +132,7 @@ def proposal_count(proposals: Proposals, place: Index) -> Index:
 
 @leaf
 def proposal(proposals: Proposals, place: Index, number: Index) -> tuple[Index, float, float, float]:
-    """Return the Embree index, distance, u and v of a ray's proposal; number 0 is the nearest."""
+    """Return the Embree index, distance, u and v of a ray's proposal; `NEAREST` is the first."""
     entry = _RECORDS + _RECORD * place + _FIRST + _WORDS * number
     numbers = proposals.numbers
     return (

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from anim.scalar import PI, cos, sin
 from tracer.camera import Camera
-from tracer.compiling import leaf
+from tracer.compiling import Index, leaf
 from tracer.scene import Scene
 from tracer.shadow_disk import Disk, meets_disk, slide_of
 from tracer.surface_row import GEOMETRIC
@@ -28,6 +28,9 @@ SPOKES: Final = 12
 
 MOST_BIASES: Final = 8.0
 """Biases that a start slides along the light at most: no map follows a plane that all but holds the light."""
+
+_NO_BAND: Final = np.int64(-1)
+"""In place of a band's number. As NumPy's: for a Python constant numba would compile a callee anew."""
 
 LIT, DARK, DOUBTFUL = 0, 1, 2
 """What is known of a light at a place."""
@@ -110,7 +113,7 @@ def seen_from(
         width = slacks.footprint * depth if slacks.footprint > 0.0 else -slacks.footprint
         if light[LIGHT_KIND] != SUN:
             width /= _length(rays[1, 3], rays[1, 4], rays[1, 5])
-        return _by_band(world, light, slacks, -1, width / RINGS[2], width, surface, rays, far, stack)
+        return _by_band(world, light, slacks, _NO_BAND, width / RINGS[2], width, surface, rays, far, stack)
     answer, has_band = LIT, False
     for band in range(len(slacks.bands)):
         if np.intp(slacks.bands[band, _LIGHT]) != number:
@@ -131,7 +134,7 @@ def _by_band(
     world: World,
     light: NDArray[np.float64],
     slacks: Slacks,
-    band: int,
+    band: Index,
     texel: float,
     bias: float,
     surface: NDArray[np.float64],

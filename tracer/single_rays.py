@@ -6,6 +6,8 @@ by the search that `direct` uses. Bounces go every way, so Embree is not told th
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,7 +15,7 @@ from tracer import embree
 from tracer.candidates import Query
 from tracer.compiling import Index, leaf
 from tracer.materials import AlphaMode
-from tracer.proposals import clear_record, proposal, proposal_count, set_solid_count
+from tracer.proposals import NEAREST, clear_record, proposal, proposal_count, set_solid_count
 from tracer.scattering import straight_share
 from tracer.surface import write_surface
 from tracer.surface_row import ALPHA, IS_UNLIT
@@ -34,6 +36,8 @@ from tracer.visible import (
 )
 
 _BLEND = int(AlphaMode.BLEND)
+_ONLY: Final = np.int64(0)
+"""Place of a lone ray's record. As NumPy's number: for a Python constant numba would compile a callee anew."""
 
 
 @leaf
@@ -76,14 +80,14 @@ def find_surface(
         search(world, ray, np.inf, query, quest)
         return
     _set_ray(ray, near, far, query)
-    clear_record(query.proposals, 0, np.float32(far))
+    clear_record(query.proposals, _ONLY, np.float32(far))
     set_solid_count(query.proposals, world.solid_count)
     embree.rtc_intersect1(
         np.uintp(world.scene), np.uintp(query.ray_address), np.uintp(query.proposals.arguments_address)
     )
-    if proposal_count(query.proposals, 0) == 0:
+    if proposal_count(query.proposals, _ONLY) == 0:
         return
-    index, distance, u, v = proposal(query.proposals, 0, 0)
+    index, distance, u, v = proposal(query.proposals, _ONLY, NEAREST)
     triangle = np.intp(world.order[index])
     row = world.looks.materials[world.mesh.faces[triangle, MATERIAL]]
     if world.mesh.faces[triangle, IS_PLAIN] != np.uint32(0) and row[TRANSMISSION] == 0.0:
@@ -93,7 +97,7 @@ def find_surface(
     if not shows_behind and stops(world.mesh, world.looks, triangle, u, v, ray[3], ray[4], ray[5], purpose):
         quest[TRIANGLE], quest[DISTANCE], quest[U], quest[V] = triangle, distance, u, v
         return
-    search_proposals(world, ray, query.proposals, 0, query, quest)
+    search_proposals(world, ray, query.proposals, _ONLY, query, quest)
 
 
 @leaf

@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 from tracer import embree
 from tracer.adjacency import Neighbors
-from tracer.bvh import Tree, box_distance, inverse_of
+from tracer.bvh import ROOT, Tree, box_distance, inverse_of
 from tracer.candidates import BATCH, Query, candidate, gather, restart
 from tracer.compiling import Index, inlined, leaf
 from tracer.exact import TIE, WINDOW, area_normal, exact_hit
 from tracer.materials import AlphaMode
-from tracer.proposals import KEPT, Proposals, is_near, proposal, proposal_count
+from tracer.proposals import KEPT, NEAREST, Proposals, is_near, proposal, proposal_count
 from tracer.tables import (
     ALPHA_CUTOFF,
     ALPHA_MODE,
@@ -188,7 +188,7 @@ def search_proposals(
     count = proposal_count(proposals, place)
     if count == 0:
         return
-    _, distance, _, _ = proposal(proposals, place, 0)
+    _, distance, _, _ = proposal(proposals, place, NEAREST)
     if count > KEPT:
         search(world, ray, distance, query, quest)
         return
@@ -275,7 +275,7 @@ def search_tree(world: World, ray: NDArray[np.float64], stack: NDArray[np.int64]
     tree = world.tree
     near, inverse = max(quest[_NEAR], quest[_AFTER]) * (1.0 - TIE), inverse_of(ray)
     height = 0
-    if len(tree.links) > 0 and box_distance(tree.bounds, 0, ray, inverse, near, quest[_FAR] * (1.0 + TIE)) < np.inf:
+    if len(tree.links) > 0 and box_distance(tree.bounds, ROOT, ray, inverse, near, quest[_FAR] * (1.0 + TIE)) < np.inf:
         stack[0], height = 0, 1
     while height > 0:
         height -= 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tracer.bands import BAND, Report, band_count, in_bands
+from tracer.bands import BAND, PART, Report, band_count, in_bands, in_parts
 
 
 @pytest.mark.parametrize("height", [1, BAND - 1, BAND, BAND + 1, 10 * BAND + 3])
@@ -22,3 +22,10 @@ def test_a_fault_in_a_thread_reaches_the_caller() -> None:
 
     with pytest.raises(ArithmeticError, match=f"0 to {BAND}"):
         in_bands(fail, 3 * BAND, Report(None, 3, 1))
+
+
+@pytest.mark.parametrize("count", [0, 1, PART - 1, PART, 3 * PART + 5])
+def test_every_item_is_done_once(count: int) -> None:
+    done: list[int] = []
+    in_parts(lambda first, last: done.extend(range(first, last)), count)
+    assert sorted(done) == list(range(count))
