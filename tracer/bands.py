@@ -5,9 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import numba
+from numpy.typing import NDArray
 
 Job = TypeVar("Job")
 Memory = TypeVar("Memory")
@@ -64,10 +65,9 @@ def in_bands(work: Callable[[int, int], None], height: int, report: Report, *, t
         report()
 
 
-def in_parts(work: Callable[[int, int], None], count: int) -> None:
-    """Run a kernel over so many items in threads, part by part; no result may depend on who takes which."""
-    spans = [(first, min(first + PART, count)) for first in range(0, count, PART)]
-    for _ in _in_threads(lambda span: work(*span), spans):
+def in_parts(work: Callable[[NDArray[Any]], None], items: NDArray[Any]) -> None:
+    """Run a kernel over all items in threads, some thousands at a time; no result may depend on who takes which."""
+    for _ in _in_threads(work, [items[first : first + PART] for first in range(0, len(items), PART)]):
         pass
 
 

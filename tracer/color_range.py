@@ -84,11 +84,11 @@ def color_range(
         least, most = np.zeros((len(pixels), 3)), np.zeros((len(pixels), 3))
         places, seen = pixels + (0.5 + np.array(step)), world._replace(looks=looks)
 
-        def write(first: int, last: int) -> None:
-            row = slice(first, last)
+        def write(part: NDArray[np.intp]) -> None:
+            row = slice(part[0], part[-1] + 1)
             write_range(seen, shine, view, behind, size, places[row], slacks, memory(), least[row], most[row])
 
-        in_parts(write, len(pixels))
+        in_parts(write, np.arange(len(pixels)))
         return least, most
 
     low, high = centre = shown_at(world.looks, (0.0, 0.0))

@@ -70,12 +70,7 @@ def _printed(world: World, screen: Screen, rows: tuple[int, int]) -> tuple[Print
     """Return where triangles may be seen, and for each band of rows which of them may be seen there."""
     mesh, (top, bottom) = world.mesh, rows
     prints = no_prints(len(mesh.faces))
-    triangles = world.tree.triangles
-
-    def write(first: int, last: int) -> None:
-        write_prints(mesh, world.looks, screen, triangles[first:last], prints)
-
-    in_parts(write, len(triangles))
+    in_parts(lambda chosen: write_prints(mesh, world.looks, screen, chosen, prints), world.tree.triangles)
     ends = np.zeros(band_count(bottom - top), np.int64)
     count_prints(prints, top, BAND, ends)
     for band in range(1, len(ends)):

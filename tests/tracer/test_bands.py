@@ -1,5 +1,6 @@
 """Rows shared out among threads."""
 
+import numpy as np
 import pytest
 
 from tracer.bands import BAND, PART, Report, band_count, in_bands, in_parts
@@ -27,5 +28,5 @@ def test_a_fault_in_a_thread_reaches_the_caller() -> None:
 @pytest.mark.parametrize("count", [0, 1, PART - 1, PART, 3 * PART + 5])
 def test_every_item_is_done_once(count: int) -> None:
     done: list[int] = []
-    in_parts(lambda first, last: done.extend(range(first, last)), count)
+    in_parts(lambda part: done.extend(part.tolist()), np.arange(count))
     assert sorted(done) == list(range(count))
