@@ -363,9 +363,12 @@ def test_a_baked_glb_keeps_coats_sheens_and_tints(tmp_path):
     assert (material.transmission, material.transmission_texture is None) == (0.5, False)
 
 
-def test_another_suffix_and_a_folder_that_is_not_there(tmp_path, figure):
+def test_another_suffix_and_a_folder_that_is_a_file_are_refused_and_a_missing_one_is_made(tmp_path, figure):
     with pytest.raises(PosedError, match=r'a bake is written as .npz, .ply, .obj, .glb, found ".fbx"'):
         write_baked(bake(figure), tmp_path / "out.fbx")
-    with pytest.raises(PosedError, match="cannot be written"):
-        write_baked(bake(figure), tmp_path / "no" / "out.npz")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["figure.glb"]
+    (tmp_path / "taken").write_bytes(b"")
+    with pytest.raises(PosedError, match="taken"):
+        write_baked(bake(figure), tmp_path / "taken" / "out.npz")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["figure.glb", "taken"]
+    write_baked(bake(figure), tmp_path / "new" / "out.npz")
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["out.npz"]
