@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,7 @@ from posed.live.bounds import RestBounds
 Indices = NDArray[np.int64]
 
 
-@dataclass(frozen=True, eq=False)
-class BoundsTable:
+class BoundsTable(NamedTuple):
     """The boxes of several meshes before they are posed, one mesh after the other.
 
     `firsts` (M + 1,) is where each mesh's `joints` (B,), `centers` and `extents` (B, 3) begin, `targets` (M + 1,) where
@@ -78,36 +77,13 @@ def posed_boxes(
         All morph weights, (W,), and where each instance's begin, (N,); -1 for zeros.
     """
     low, high, reach = np.empty((len(meshes), 3)), np.empty((len(meshes), 3)), np.empty(len(meshes))
-    write_boxes(
-        table.firsts,
-        table.joints,
-        table.centers,
-        table.extents,
-        table.targets,
-        table.reaches,
-        table.sure,
-        meshes,
-        places,
-        palettes,
-        palette_rows,
-        weights,
-        weight_rows,
-        low,
-        high,
-        reach,
-    )
+    write_boxes(table, meshes, places, palettes, palette_rows, weights, weight_rows, low, high, reach)
     return low, high, reach
 
 
 @kernel
 def write_boxes(
-    firsts: Indices,
-    joints: Indices,
-    centers: Float64,
-    extents: Float64,
-    targets: Indices,
-    reaches: Float64,
-    sure: NDArray[np.bool_],
+    table: BoundsTable,
     meshes: Indices,
     places: Float64,
     palettes: Float32,
@@ -127,11 +103,11 @@ def write_boxes(
         mesh, row, place = meshes[n], palette_rows[n], places[n]
         grown_x, grown_y, grown_z = 0.0, 0.0, 0.0
         if weight_rows[n] >= 0:
-            for target in range(targets[mesh], targets[mesh + 1]):
-                weight = abs(np.float64(weights[weight_rows[n] + target - targets[mesh]]))
-                grown_x += weight * reaches[target, 0]
-                grown_y += weight * reaches[target, 1]
-                grown_z += weight * reaches[target, 2]
+            for target in range(table.targets[mesh], table.targets[mesh + 1]):
+                weight = abs(np.float64(weights[weight_rows[n] + target - table.targets[mesh]]))
+                grown_x += weight * table.reaches[target, 0]
+                grown_y += weight * table.reaches[target, 1]
+                grown_z += weight * table.reaches[target, 2]
         low_x, low_y, low_z = np.inf, np.inf, np.inf
         high_x, high_y, high_z = -np.inf, -np.inf, -np.inf
         far_x, far_y, far_z = 0.0, 0.0, 0.0
@@ -140,14 +116,18 @@ def write_boxes(
         # One number at a time: arrays of nine would go through memory for each box.
         a, b, c, d, e, f, g, h, i = 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0
         x, y, z = 0.0, 0.0, 0.0
-        for box in range(firsts[mesh], firsts[mesh + 1]):
+        for box in range(table.firsts[mesh], table.firsts[mesh + 1]):
             if row >= 0:
-                joint = row + joints[box]
+                joint = row + table.joints[box]
                 a, b, c, x = _row(palettes, joint, 0)
                 d, e, f, y = _row(palettes, joint, 1)
                 g, h, i, z = _row(palettes, joint, 2)
-            center_x, center_y, center_z = centers[box, 0], centers[box, 1], centers[box, 2]
-            half_x, half_y, half_z = extents[box, 0] + grown_x, extents[box, 1] + grown_y, extents[box, 2] + grown_z
+            center_x, center_y, center_z = table.centers[box, 0], table.centers[box, 1], table.centers[box, 2]
+            half_x, half_y, half_z = (
+                table.extents[box, 0] + grown_x,
+                table.extents[box, 1] + grown_y,
+                table.extents[box, 2] + grown_z,
+            )
             most_x, most_y, most_z = abs(center_x) + half_x, abs(center_y) + half_y, abs(center_z) + half_z
             far_x = max(far_x, _sum(a, b, c, most_x, most_y, most_z) + abs(x))
             far_y = max(far_y, _sum(d, e, f, most_x, most_y, most_z) + abs(y))
@@ -175,7 +155,7 @@ def write_boxes(
             total += begin + end
         low[n, 0], low[n, 1], low[n, 2] = low_x + (total - total), low_y, low_z
         high[n, 0], high[n, 1], high[n, 2] = high_x, high_y, high_z
-        reach[n] = 0.0 if sure[mesh] else np.inf
+        reach[n] = 0.0 if table.sure[mesh] else np.inf
         for axis in range(3):
             p, q, r = place[axis, 0], place[axis, 1], place[axis, 2]
             reach[n] = max(reach[n], _sum(p, q, r, far_x, far_y, far_z) + abs(place[axis, 3]))

@@ -18,6 +18,7 @@ from posed.arrays import Float64
 from posed.live import layout, shaders
 from posed.live.device import DEFAULT_LIMITS, Gpu
 from posed.live.draws import Draw, Kept
+from posed.live.growing import Growing
 
 LIMIT = DEFAULT_LIMITS["max-storage-buffer-binding-size"]
 """Bytes of a piece's corners, and of its vertices' places."""
@@ -52,8 +53,8 @@ class Culling:
 
     def __init__(self, gpu: Gpu, wanted: bool | None) -> None:
         self._gpu, self._wanted = gpu, wanted
-        self._spots = _Grown(gpu, "STORAGE")
-        self._left = _Grown(gpu, "STORAGE")
+        self._spots = Growing(gpu, "STORAGE")
+        self._left = Growing(gpu, "STORAGE")
         self._pieces: list[_Piece] = []
         self._used = 0
 
@@ -147,28 +148,9 @@ class _Piece:
         self.record = gpu.device.create_buffer(
             size=layout.PIECE.itemsize, usage=usage.UNIFORM | usage.VERTEX | usage.COPY_DST
         )
-        self.counts, self.corners = _Grown(gpu, "STORAGE", "INDIRECT", "COPY_SRC"), _Grown(gpu, "STORAGE", "INDEX")
+        self.counts, self.corners = Growing(gpu, "STORAGE", "INDIRECT", "COPY_SRC"), Growing(gpu, "STORAGE", "INDEX")
         self.placing, self.sifting = layout.Bindings(gpu, layouts.reading), layout.Bindings(gpu, layouts.sifting)
         self.nothing = layout.bind(gpu, layouts.nothing)
-
-
-class _Grown:
-    """A buffer that is made anew where it is too small."""
-
-    def __init__(self, gpu: Gpu, *usages: str) -> None:
-        self._gpu, self._usages = gpu, usages
-        self.buffer: Any = None
-
-    def at_least(self, size: int) -> Any:
-        """Return the buffer with `size` bytes or more."""
-        import wgpu
-
-        if self.buffer is None or self.buffer.size < size:
-            usage = 0
-            for name in self._usages:
-                usage |= getattr(wgpu.BufferUsage, name)
-            self.buffer = self._gpu.device.create_buffer(size=size, usage=usage)
-        return self.buffer
 
 
 def _pieces(draw: Draw) -> Iterator[Draw]:

@@ -163,6 +163,8 @@ class Drawing:
             frame[f"{prefix}view"][0] = view_matrix(camera, shown.origin).T
             frame[f"{prefix}projection"][0] = projection_matrix(camera, aspect, shown.farthest).T
         frame["size"][0, :2] = view.size
+        pairs = ((frame[name], frame[f"previous_{name}"]) for name in ("view", "projection"))
+        frame["size"][0, 2] = all(np.array_equal(now, before) for now, before in pairs)
         rays = rays_of(view.camera, view.size, shown.origin)
         frame["eye"][0], frame["ray"][0, :3] = rays.eye, rays.ray
         frame["ray_across"][0, :3], frame["ray_down"][0, :3] = rays.across, rays.down

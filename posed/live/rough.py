@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from anim.kernel import kernel
 from posed.arrays import Float32, Float64
@@ -32,36 +31,13 @@ def rough_boxes(
     The first number of a lowest corner is also none where a box is too large for float64.
     """
     low, high, reach = np.empty((len(meshes), 3)), np.empty((len(meshes), 3)), np.empty(len(meshes))
-    write_rough_boxes(
-        table.firsts,
-        table.joints,
-        table.lows,
-        table.highs,
-        table.targets,
-        table.reaches,
-        table.sure,
-        meshes,
-        places,
-        palettes,
-        palette_rows,
-        weights,
-        weight_rows,
-        low,
-        high,
-        reach,
-    )
+    write_rough_boxes(table, meshes, places, palettes, palette_rows, weights, weight_rows, low, high, reach)
     return low, high, reach
 
 
 @kernel
 def write_rough_boxes(
-    firsts: Indices,
-    joints: Indices,
-    lows: Float64,
-    highs: Float64,
-    targets: Indices,
-    reaches: Float64,
-    sure: NDArray[np.bool_],
+    table: BoundsTable,
     meshes: Indices,
     places: Float64,
     palettes: Float32,
@@ -79,20 +55,22 @@ def write_rough_boxes(
     for n in range(len(meshes)):
         mesh, place = meshes[n], places[n]
         for axis in range(3):
-            begin[axis], end[axis] = lows[mesh, axis], highs[mesh, axis]
+            begin[axis], end[axis] = table.lows[mesh, axis], table.highs[mesh, axis]
         if weight_rows[n] >= 0:
-            for target in range(targets[mesh], targets[mesh + 1]):
-                weight = abs(np.float64(weights[weight_rows[n] + target - targets[mesh]]))
+            for target in range(table.targets[mesh], table.targets[mesh + 1]):
+                weight = abs(np.float64(weights[weight_rows[n] + target - table.targets[mesh]]))
                 for axis in range(3):
-                    begin[axis] -= weight * reaches[target, axis]
-                    end[axis] += weight * reaches[target, axis]
+                    begin[axis] -= weight * table.reaches[target, axis]
+                    end[axis] += weight * table.reaches[target, axis]
         total = 0.0  # finite where all numbers are
         if palette_rows[n] < 0:
             for axis in range(3):
                 for column in range(4):
                     least[axis, column] = most[axis, column] = 1.0 if column == axis else 0.0
         else:
-            total += _write_span(palettes, palette_rows[n], joints[firsts[mesh] : firsts[mesh + 1]], least, most)
+            total += _write_span(
+                palettes, palette_rows[n], table.joints[table.firsts[mesh] : table.firsts[mesh + 1]], least, most
+            )
         for axis in range(3):
             lowest, highest = least[axis, 3], most[axis, 3]
             far[axis] = max(abs(lowest), abs(highest))
@@ -103,7 +81,7 @@ def write_rough_boxes(
                 highest += max(a, b, c, d)
                 far[axis] += max(abs(a), abs(b), abs(c), abs(d))
             middle[axis], half[axis] = (lowest + highest) / 2.0, (highest - lowest) / 2.0
-        reach[n] = 0.0 if sure[mesh] else np.inf
+        reach[n] = 0.0 if table.sure[mesh] else np.inf
         for axis in range(3):
             center, side, sum_of = place[axis, 3], 0.0, abs(place[axis, 3])
             for column in range(3):

@@ -16,6 +16,7 @@ from posed.errors import PosedError
 from posed.live import layout, shaders
 from posed.live.device import DEFAULT_LIMITS, Gpu
 from posed.live.draws import Draw, DrawRecorder
+from posed.live.growing import Growing
 from posed.live.passes import DEPTH_FORMAT, UNSHARED, Pass, vertex_stage
 from posed.live.shading import Counts, Shading
 from posed.live.targets import Targets
@@ -50,7 +51,7 @@ class Through:
 
     def __init__(self, gpu: Gpu) -> None:
         self._gpu = gpu
-        self._lists, self._nodes = self._buffer(HEADER + 4), self._buffer(NODE * FEWEST)
+        self._lists, self._nodes = (Growing(gpu, "STORAGE", "COPY_DST", "COPY_SRC") for _ in range(2))
         layouts = layout.layouts(gpu)
         self._joining, self._ordering = layout.Bindings(gpu, layouts.through), layout.Bindings(gpu, layouts.order)
 
@@ -95,22 +96,22 @@ class Through:
         while first < height:
             rows = min(rows, height - first)
             band = first, rows
-            self._lists = self._at_least(self._lists, HEADER + 4 * width * rows)
-            room = self._nodes.size // NODE
+            lists, nodes = self._lists.at_least(HEADER + 4 * width * rows), self._nodes.at_least(NODE * FEWEST)
+            room = nodes.size // NODE
             header = np.array([0, room, first, 0], np.uint32)
-            self._gpu.queue.write_buffer(self._lists, 0, header)
-            encoder.clear_buffer(self._lists, HEADER, 4 * width * rows)
+            self._gpu.queue.write_buffer(lists, 0, header)
+            encoder.clear_buffer(lists, HEADER, 4 * width * rows)
             self._join(encoder, targets, frame_group, lit, draws, band)
             self._lay_over(encoder, width, behind, color, band)
             self._gpu.queue.submit([encoder.finish()])
             encoder = self._gpu.device.create_command_encoder()
-            used = int(np.frombuffer(self._gpu.queue.read_buffer(self._lists, 0, 4), np.uint32)[0])
+            used = int(np.frombuffer(self._gpu.queue.read_buffer(lists, 0, 4), np.uint32)[0])
             if used <= room:
                 first += rows
             elif used * NODE <= LIMIT:
-                self._nodes = self._at_least(self._nodes, NODE * used)
+                self._nodes.at_least(min(2 * NODE * used, LIMIT))
             elif rows > 1:
-                self._nodes = self._at_least(self._nodes, LIMIT // NODE * NODE)
+                self._nodes.at_least(LIMIT // NODE * NODE)
                 rows = max(rows // 2, 1)
             else:
                 raise PosedError(
@@ -132,7 +133,9 @@ class Through:
         render = encoder.begin_render_pass(color_attachments=[], depth_stencil_attachment=attachment)
         render.set_scissor_rect(0, band[0], targets.size[0], band[1])
         recorder = DrawRecorder(render, frame_group)
-        render.set_bind_group(3, self._joining.group(*lit.resources, self._lists, self._nodes, targets.depth))
+        render.set_bind_group(
+            3, self._joining.group(*lit.resources, self._lists.buffer, self._nodes.buffer, targets.depth)
+        )
         for draw in draws:
             kind = draw.kind(self._gpu, JOINING)
             pipeline = _joining_pipeline(self._gpu, kind, Shading.of(draw.look, lit.counts), draw.hidden)
@@ -144,19 +147,9 @@ class Through:
         render = encoder.begin_render_pass(color_attachments=[attachment])
         render.set_scissor_rect(0, band[0], width, band[1])
         render.set_pipeline(_ordering_pipeline(self._gpu))
-        render.set_bind_group(0, self._ordering.group(self._lists, self._nodes, behind))
+        render.set_bind_group(0, self._ordering.group(self._lists.buffer, self._nodes.buffer, behind))
         render.draw(3)
         render.end()
-
-    def _at_least(self, buffer: Any, size: int) -> Any:
-        """Return a buffer of `size` bytes or more, the same one where it is large enough."""
-        return buffer if buffer.size >= size else self._buffer(min(max(size, 2 * buffer.size), LIMIT))
-
-    def _buffer(self, size: int) -> Any:
-        import wgpu
-
-        usage = wgpu.BufferUsage
-        return self._gpu.device.create_buffer(size=size, usage=usage.STORAGE | usage.COPY_DST | usage.COPY_SRC)
 
 
 @cache

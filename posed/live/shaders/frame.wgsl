@@ -5,7 +5,7 @@ struct Frame {
   projection: mat4x4f,  // camera -> clip space, depth reversed: 1 at the near plane, 0 at the far one
   previous_view: mat4x4f,        // the same of the snapshot before, from the same origin
   previous_projection: mat4x4f,
-  size: vec4f,          // of the picture in pixels (two numbers)
+  size: vec4f,          // of the picture in pixels, then 1 where both cameras are the same (three numbers)
   eye: vec4f,           // of a perspective camera where it stands, then 1; of an orthographic one the way to it, then 0
   ray: vec4f,           // of a perspective camera the way through pixel (0, 0), one deep; of an orthographic one that pixel
   ray_across: vec4f,    // what is added for each pixel to the right
