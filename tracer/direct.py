@@ -24,7 +24,7 @@ from tracer.packets import (
     new_packet,
     occlude,
     propose,
-    set_camera_lane,
+    set_camera_lanes,
     set_lane,
 )
 from tracer.pixel_filter import filtered
@@ -35,7 +35,7 @@ from tracer.sky import sky_radiance
 from tracer.surface import write_surface
 from tracer.surface_row import ALPHA, DIFFUSE, IS_UNLIT, PASSES, SURFACE_COLUMNS, UNDER
 from tracer.tables import ALPHA_MODE, MATERIAL, TRANSMISSION, Looks, Mesh, Shine
-from tracer.view import FAR, NEAR, write_camera_ray
+from tracer.view import FAR, NEAR
 from tracer.visible import (
     COLOR,
     DISTANCE,
@@ -225,21 +225,23 @@ def _write_rays(
     lanes: Lanes,
 ) -> None:
     """Write the camera rays of one sample of a tile; lanes outside the picture are off."""
-    clear_lanes(packet)
     index = np.uint64(sample)
     turned = turned_second_dimension(index)
     for lane in range(LANES):
         lanes.clear[lane] = 1.0
         for channel in range(3):
             lanes.passing[lane, channel], lanes.radiance[lane, channel] = 1.0, 0.0
-        x, y = left + lane % TILE, top + lane // TILE
         across, down = 0.5, 0.5
         if samples != CENTER:
             across, down = keyed_sample(index, turned, lanes.keys[lane, 0], lanes.keys[lane, 1])
             across, down = filtered(places, across), filtered(places, down)
-        write_camera_ray(view, x + across, y + down, width, height, lanes.ray[lane])
-        if x < width and y < height:
-            set_camera_lane(packet, lane, lanes.ray[lane], view)
+        packet.places[0, lane], packet.places[1, lane] = across, down
+    set_camera_lanes(packet, view, left, top, width, height)
+    for lane in range(LANES):
+        for axis in range(6):
+            lanes.ray[lane, axis] = packet.columns[axis, lane]
+        if left + lane % TILE >= width or top + lane // TILE >= height:
+            packet.valid[lane] = np.int32(0)
 
 
 @leaf

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tracer import embree
-from tracer.compiling import Index, leaf
+from tracer.compiling import Index, inlined, leaf
 from tracer.exact import WINDOW
 from tracer.proposals import Proposals, clear_record, new_proposals, set_solid_count
-from tracer.view import FAR, NEAR
+from tracer.view import FAR, FORWARD, HALF_HEIGHT, HALF_WIDTH, NEAR, ORIGIN, ORTHOGRAPHIC, RIGHT, UP
 
 LANES: Final = 16
 TILE: Final = 4
@@ -26,6 +26,10 @@ _NEAR, _DIRECTION, _FAR, _MASK, _ID, _GEOMETRY, _INSTANCE = 3, 4, 8, 9, 10, 18, 
 class Packet(NamedTuple):
     """The memory of packet queries; one for each thread."""
 
+    places: NDArray[np.float64]
+    """(2, 16) within each pixel of a tile, across and down: where `set_camera_lanes` sends its rays"""
+    columns: NDArray[np.float64]
+    """(6, 16) origin and direction of these rays"""
     rays: NDArray[np.float32]
     """(384,) `RTCRayHit16`"""
     words: NDArray[np.uint32]
@@ -59,7 +63,8 @@ def new_packet(mask: int) -> Packet:
     arguments[0] = embree.QUERY_COHERENT | embree.INVALID << 32
     arguments[1] = context.ctypes.data
     addresses = rays.ctypes.data, valid.ctypes.data, arguments.ctypes.data
-    return Packet(rays, words, valid, new_proposals(embree.QUERY_COHERENT), context, arguments, *addresses)
+    columns = np.full((2, LANES), 0.5), np.zeros((6, LANES))
+    return Packet(*columns, rays, words, valid, new_proposals(embree.QUERY_COHERENT), context, arguments, *addresses)
 
 
 @leaf
@@ -72,14 +77,47 @@ def set_lane(packet: Packet, lane: Index, ray: NDArray[np.float64], near: float,
     rays[_NEAR * LANES + lane] = np.float32(near)
     rays[_FAR * LANES + lane] = np.float32(far)
     packet.words[_GEOMETRY * LANES + lane] = np.uint32(embree.INVALID)
-    clear_record(packet.proposals, lane, np.float32(far))
     packet.valid[lane] = np.int32(-1)
 
 
-@leaf
-def set_camera_lane(packet: Packet, lane: Index, ray: NDArray[np.float64], view: NDArray[np.float64]) -> None:
-    """Write a camera ray into a lane, a little longer at both ends: float64 cuts it at the near and far planes."""
-    set_lane(packet, lane, ray, view[NEAR] * (1.0 - WINDOW), view[FAR] * (1.0 + WINDOW))
+@inlined
+def set_camera_lanes(
+    packet: Packet, view: NDArray[np.float64], left: Index, top: Index, width: int, height: int
+) -> None:
+    """Send a camera ray through each pixel of a tile, at the packet's places, and switch all lanes on.
+
+    The rays are a little longer at both ends than the camera sees: float64 cuts them at the near and far planes.
+    """
+    rays, words, columns = packet.rays, packet.words, packet.columns
+    _write_columns(packet, view, left, top, width, height)
+    near, far = np.float32(view[NEAR] * (1.0 - WINDOW)), np.float32(view[FAR] * (1.0 + WINDOW))
+    for axis in range(3):
+        for lane in range(LANES):
+            rays[axis * LANES + lane] = np.float32(columns[axis, lane])
+        for lane in range(LANES):
+            rays[(_DIRECTION + axis) * LANES + lane] = np.float32(columns[3 + axis, lane])
+    for lane in range(LANES):
+        rays[_NEAR * LANES + lane] = near
+    for lane in range(LANES):
+        rays[_FAR * LANES + lane] = far
+    for lane in range(LANES):
+        words[_GEOMETRY * LANES + lane] = np.uint32(embree.INVALID)
+    for lane in range(LANES):
+        packet.valid[lane] = np.int32(-1)
+
+
+@inlined
+def _write_columns(packet: Packet, view: NDArray[np.float64], left: Index, top: Index, width: int, height: int) -> None:
+    """Write the rays as `write_camera_ray` would one by one: number by number, so that lanes are computed together."""
+    places, columns = packet.places, packet.columns
+    half_width, half_height, is_flat = view[HALF_WIDTH], view[HALF_HEIGHT], view[ORTHOGRAPHIC] != 0.0
+    for axis in range(3):
+        origin, right, up, forward = view[ORIGIN + axis], view[RIGHT + axis], view[UP + axis], view[FORWARD + axis]
+        for lane in range(LANES):
+            x, y = left + lane % TILE + places[0, lane], top + lane // TILE + places[1, lane]
+            lateral = (2.0 * x / width - 1.0) * half_width * right + (1.0 - 2.0 * y / height) * half_height * up
+            columns[axis, lane] = origin + lateral if is_flat else origin
+            columns[3 + axis, lane] = forward if is_flat else forward + lateral
 
 
 @leaf
@@ -92,6 +130,8 @@ def clear_lanes(packet: Packet) -> None:
 @leaf
 def propose(scene: Index, solid_count: Index, packet: Packet) -> None:
     """Find the nearest triangle of each lane and those as near: `tracer.proposals` reads them."""
+    for lane in range(LANES):
+        clear_record(packet.proposals, lane, packet.rays[_FAR * LANES + lane])
     set_solid_count(packet.proposals, solid_count)
     embree.rtc_intersect16(
         np.uintp(packet.valid_address),

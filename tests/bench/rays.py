@@ -26,7 +26,7 @@ from tests.bench.telling import tell
 from tests.tracer.scenes import looking, scene, sphere
 from tracer import embree
 from tracer.compiling import leaf
-from tracer.packets import LANES, TILE, Packet, clear_lanes, new_packet, set_camera_lane
+from tracer.packets import LANES, TILE, Packet, new_packet, set_camera_lanes
 from tracer.view import view_of, write_camera_ray
 
 TRIANGLE, GEOMETRY = 17, 18
@@ -40,7 +40,6 @@ def write_triangles(
     first_row: int,
     last_row: int,
     packet: Packet,
-    ray: NDArray[np.float64],
     triangles: NDArray[np.int64],
 ) -> None:
     """Write the Embree index that each pixel's centre ray meets, -1 where none; rows and width are multiples of
@@ -48,10 +47,7 @@ def write_triangles(
     height, width = triangles.shape
     for top in range(first_row, last_row, TILE):
         for left in range(0, width, TILE):
-            clear_lanes(packet)
-            for lane in range(LANES):
-                write_camera_ray(view, left + lane % TILE + 0.5, top + lane // TILE + 0.5, width, height, ray)
-                set_camera_lane(packet, lane, ray, view)
+            set_camera_lanes(packet, view, left, top, width, height)
             embree.rtc_intersect16(
                 np.uintp(packet.valid_address),
                 np.uintp(handle),
@@ -61,7 +57,8 @@ def write_triangles(
             for lane in range(LANES):
                 has_hit = packet.words[GEOMETRY * LANES + lane] != np.uint32(embree.INVALID)
                 found = packet.words[TRIANGLE * LANES + lane]
-                triangles[top + lane // TILE, left + lane % TILE] = np.int64(found) if has_hit else np.int64(-1)
+                row, column = np.uintp(top + lane // TILE), np.uintp(left + lane % TILE)
+                triangles[row, column] = np.int64(found) if has_hit else np.int64(-1)
 
 
 def rays_as_arrays(view, size):
@@ -120,7 +117,7 @@ def main():
     triangles = np.empty((chosen.size, chosen.size), np.int64)
     rows = math.ceil(chosen.size / TILE / chosen.threads) * TILE
     spans = [(first, min(first + rows, chosen.size)) for first in range(0, chosen.size, rows)]
-    memory = [(new_packet(embree.ANY_MASK), np.zeros(6)) for _ in spans]
+    memory = [new_packet(embree.ANY_MASK) for _ in spans]
 
     other = EmbreeScene()
     TriangleMesh(other, made.positions[made.triangles])
@@ -132,7 +129,7 @@ def main():
         def packets():
             list(
                 pool.map(
-                    lambda job: write_triangles(built.handle, view, *job[0], *job[1], triangles),
+                    lambda job: write_triangles(built.handle, view, *job[0], job[1], triangles),
                     zip(spans, memory, strict=True),
                 )
             )

@@ -112,9 +112,7 @@ def raw(rounds: int, threads: int) -> None:
     found = [np.empty((size, size), np.int64) for _ in range(2)]
     lone = [np.empty(len(rays), np.int64) for _ in range(2)]
     rows = math.ceil(size / TILE / threads) * TILE
-    bands = [
-        (first, min(first + rows, size), new_packet(embree.ANY_MASK), np.zeros(6)) for first in range(0, size, rows)
-    ]
+    bands = [(first, min(first + rows, size), new_packet(embree.ANY_MASK)) for first in range(0, size, rows)]
     each = math.ceil(len(rays) / threads)
     parts = [(first, min(first + each, len(rays)), *_single_memory()) for first in range(0, len(rays), each)]
     pointers = [values.ctypes.data_as(ctypes.c_void_p) for values in (view, rays, found[1], lone[1])]
