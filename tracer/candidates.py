@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from tracer import embree
 from tracer.compiling import Index, callback, leaf, pointer
-from tracer.proposals import Proposals, new_proposals
 
 BATCH = 16
 """Candidates of one query."""
@@ -88,8 +87,6 @@ class Query(NamedTuple):
     """the same memory"""
     arguments: NDArray[np.uint64]
     """`RTCIntersectArguments`"""
-    proposals: Proposals
-    """of the same ray's nearest triangles, record 0"""
     ray_address: int
     arguments_address: int
 
@@ -107,7 +104,6 @@ def new_query() -> Query:
         context,
         context.view(np.float32),
         arguments,
-        new_proposals(0),
         ray.ctypes.data,
         arguments.ctypes.data,
     )

@@ -9,7 +9,7 @@ drawn is handed on as a row of `Shine.lights`, so that the light of all emitters
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,7 @@ from tracer.environment_image import (
     interval,
 )
 from tracer.exact import area_normal
-from tracer.ggx_sampling import frame_of
+from tracer.ggx_sampling import circle_point, frame_of
 from tracer.lighting import shown
 from tracer.materials import AlphaMode
 from tracer.scene import Scene
@@ -51,6 +51,14 @@ _MASK = int(AlphaMode.MASK)
 _BELOW_ONE = 1.0 - 2.0**-53
 
 
+RISE: Final = 0
+"""1 minus the cosine of half the sun's angle"""
+DENSITY: Final = 1
+"""1 over the disk's solid angle, per steradian"""
+RADIANCE: Final = 2
+"""of a disk that gives 1 lux on what faces it"""
+
+
 class Emitters(NamedTuple):
     """What shines, and how it is drawn: L punctual lights, E emissive triangles, M materials."""
 
@@ -59,8 +67,8 @@ class Emitters(NamedTuple):
 
     choices: NDArray[np.float64]
     """(N + 1,) chance of the emitters before: the lights, then the triangles and the image where they are drawn"""
-    radii: NDArray[np.float64]
-    """(L,) half the sun's angle in radians; 0 for what is a point"""
+    disks: NDArray[np.float64]
+    """(L, 3) of suns, columns as named below; zeros for what is a point"""
     triangles: NDArray[np.int64]
     """(E,)"""
     cumulative: NDArray[np.float64]
@@ -108,11 +116,11 @@ def emitters_of(
     weights = np.sqrt((crossed * crossed).sum(axis=1)) * 0.5 * glow[scene.material[chosen]]
     cumulative = np.concatenate([[0.0], np.cumsum(weights)])
     total = cumulative[-1] if len(chosen) else 1.0
-    radii = [0.5 * light.angle if light.kind == "sun" else 0.0 for light in scene.lights]
+    disks = [disk_of(0.5 * light.angle if light.kind == "sun" else 0.0) for light in scene.lights]
     emitters = Emitters(
         shine,
         _choices(scene, mesh, float(cumulative[-1]), hittable, panorama),
-        np.array(radii, np.float64),
+        np.array(disks, np.float64).reshape(-1, 3),
         chosen.astype(np.int64),
         cumulative / total,
         glow / total,
@@ -208,19 +216,19 @@ def _write_punctual(
     emitters: Emitters, number: Index, chance: float, first: float, second: float, light: NDArray[np.float64]
 ) -> float:
     """Write a punctual light; of a sun with an angle, a point of its disk."""
-    row, radius = emitters.shine.lights[number], emitters.radii[number]
+    row, disk = emitters.shine.lights[number], emitters.disks[number]
     for column in range(LIGHT_COLUMNS):
         light[column] = row[column]
     scale, density = 1.0 / chance, 0.0
-    if radius > 0.0:
+    if disk[RISE] > 0.0:
         nx, ny, nz = row[LIGHT_DIRECTION], row[LIGHT_DIRECTION + 1], row[LIGHT_DIRECTION + 2]
-        x, y, z = cone_direction(radius, first, second)
+        x, y, z = cone_direction(disk[RISE], first, second)
         tx, ty, tz, bx, by, bz = frame_of(nx, ny, nz)
         light[LIGHT_DIRECTION] = tx * x + bx * y + nx * z
         light[LIGHT_DIRECTION + 1] = ty * x + by * y + ny * z
         light[LIGHT_DIRECTION + 2] = tz * x + bz * y + nz * z
-        density = chance / cone_solid_angle(radius)
-        scale = sun_radiance_of_one(radius) / density
+        density = chance * disk[DENSITY]
+        scale = disk[RADIANCE] / density
     for channel in range(3):
         light[LIGHT_COLOR + channel] *= scale
     return density
@@ -293,26 +301,22 @@ def triangle_point(first: float, second: float) -> tuple[float, float]:
 
 
 @leaf
-def cone_direction(radius: float, first: float, second: float) -> tuple[float, float, float]:
-    """Return a direction evenly spread over the cone around (0, 0, 1) of a half angle, from two numbers in [0, 1)."""
-    half = math.sin(0.5 * radius)
-    rise = 2.0 * half * half * first
-    around, sine = 2.0 * math.pi * second, math.sqrt(rise * (2.0 - rise))
-    return sine * math.cos(around), sine * math.sin(around), 1.0 - rise
+def cone_direction(rise: float, first: float, second: float) -> tuple[float, float, float]:
+    """Return a direction evenly spread over a cone around (0, 0, 1), from two numbers in [0, 1).
+
+    `rise` is 1 minus the cosine of the cone's half angle.
+    """
+    below, (x, y) = rise * first, circle_point(second)
+    sine = math.sqrt(below * (2.0 - below))
+    return sine * x, sine * y, 1.0 - below
 
 
-@leaf
-def cone_solid_angle(radius: float) -> float:
-    """Return the solid angle of the cone of a half angle, in steradians."""
-    half = math.sin(0.5 * radius)
-    return 4.0 * math.pi * half * half
-
-
-@leaf
-def sun_radiance_of_one(radius: float) -> float:
-    """Return the radiance of a disk of a half angle that gives 1 lux on what faces it."""
-    sine = math.sin(radius)
-    return 1.0 / (math.pi * sine * sine)
+def disk_of(radius: float) -> tuple[float, float, float]:
+    """Give a row of `Emitters.disks` for half the angle of a sun, in radians; zeros for one without."""
+    if radius == 0.0:
+        return 0.0, 0.0, 0.0
+    half, sine = math.sin(0.5 * radius), math.sin(radius)
+    return 2.0 * half * half, 1.0 / (4.0 * math.pi * half * half), 1.0 / (math.pi * sine * sine)
 
 
 @leaf
@@ -326,10 +330,9 @@ def sky_density(emitters: Emitters, dx: float, dy: float, dz: float) -> float:
 @leaf
 def is_in_sun(emitters: Emitters, number: Index, dx: float, dy: float, dz: float) -> bool:
     """Say whether a unit direction ends on the disk of a light; points have none."""
-    radius = emitters.radii[number]
-    if radius == 0.0:
+    rise = emitters.disks[number, RISE]
+    if rise == 0.0:
         return False
     row = emitters.shine.lights[number]
     x, y, z = dx + row[LIGHT_DIRECTION], dy + row[LIGHT_DIRECTION + 1], dz + row[LIGHT_DIRECTION + 2]
-    half = math.sin(0.5 * radius)
-    return bool(x * x + y * y + z * z <= 4.0 * half * half)
+    return bool(x * x + y * y + z * z <= 2.0 * rise)

@@ -143,7 +143,6 @@ def write_reflected(
     half = hx * hx + hy * hy + hz * hz
     half = 1.0 / math.sqrt(half) if half > 0.0 else 0.0
     cos_view_half = (vx * hx + vy * hy + vz * hz) * half
-    out[0], out[1], out[2] = 0.0, 0.0, 0.0
     cos_light = surface[SHADING] * lx + surface[SHADING + 1] * ly + surface[SHADING + 2] * lz
     if cos_light > 0.0:
         cos_view = surface[SHADING] * vx + surface[SHADING + 1] * vy + surface[SHADING + 2] * vz
@@ -165,6 +164,8 @@ def write_reflected(
                 schlick,
             )
             out[channel] = (base * under + surface[SHEEN + channel] * fibers) * cos_light
+    else:
+        out[0], out[1], out[2] = 0.0, 0.0, 0.0
     if surface[COAT] > 0.0:
         coat = surface[COAT] * _coat_lobe(surface, vx, vy, vz, lx, ly, lz, hx * half, hy * half, hz * half)
         for channel in range(3):

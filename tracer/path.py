@@ -17,16 +17,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tracer.apart import apart
-from tracer.candidates import Query
 from tracer.compiling import Index, inlined, leaf
 from tracer.light_sampling import (
+    DENSITY,
+    RADIANCE,
     Emitters,
     choice_chance,
-    cone_solid_angle,
     is_in_sun,
     sky_density,
-    sun_radiance_of_one,
     triangle_density,
     write_light,
 )
@@ -34,12 +32,22 @@ from tracer.lighting import shown, write_unshadowed
 from tracer.materials import AlphaMode, Material
 from tracer.path_memory import Memory
 from tracer.pixel_filter import filtered
-from tracer.scattering import MIRRORED, NOWHERE, STRAIGHT, scattering_density, write_scattered
-from tracer.single_rays import find_surface, write_transmittance
+from tracer.scattering import (
+    MIRRORED,
+    NOWHERE,
+    STRAIGHT,
+    Chances,
+    is_matte,
+    lobe_chances,
+    scattering_density,
+    write_matte_scattered,
+    write_scattered,
+)
+from tracer.single_rays import find_surface, is_clear, write_transmittance
 from tracer.sky import sky_radiance
 from tracer.sobol import lone_number, pixel_key, two_numbers
 from tracer.surface import write_surface
-from tracer.surface_row import ALPHA, IS_UNLIT, LIFTED
+from tracer.surface_row import ALPHA, IS_UNLIT, LIFTED, SHADING
 from tracer.tables import LIGHT_COLOR
 from tracer.view import FAR, NEAR, write_camera_ray
 from tracer.visible import BOUNCE, COLOR, DISTANCE, TRIANGLE, U, V, World
@@ -173,7 +181,7 @@ def _follow(
     corners, drawn, events, sample = 0, 0, 0, place * paths
     first_triangle, first_distance, first_events, last_sample = seen, 0.0, 0, sample + paths - 1
     while True:
-        find_surface(world, ray, near, far, purpose, after, seen, memory.query, memory.stack, quest)
+        find_surface(world, ray, near, far, purpose, after, seen, memory.nearest, memory.query, memory.stack, quest)
         goes_on = False
         if quest[TRIANGLE] < 0.0:
             if corners == 0:
@@ -232,15 +240,22 @@ def _scatter(
     world: World, emitters: Emitters, has_gaps: bool, key: np.uint64, drawn: int, sample: int, memory: Memory
 ) -> float:
     """Add light drawn for the surface at hand, and draw where the path goes on; return what `write_scattered` does."""
-    ray, throughput = memory.ray, memory.throughput
+    ray, surface, throughput = memory.ray, memory.surface, memory.throughput
     length = -1.0 / math.sqrt(ray[3] * ray[3] + ray[4] * ray[4] + ray[5] * ray[5])
     vx, vy, vz = ray[3] * length, ray[4] * length, ray[5] * length
+    has_one_lobe, chances = is_matte(surface), Chances(0.0, 0.0, 0.0, 0.0)
+    if not has_one_lobe:
+        cos_view = surface[SHADING] * vx + surface[SHADING + 1] * vy + surface[SHADING + 2] * vz
+        chances = lobe_chances(surface, cos_view)
     if len(emitters.choices) > 1:
         first, second = two_numbers(key, drawn, sample, 2)
-        _add_light(world, emitters, has_gaps, vx, vy, vz, first, second, memory)
+        _add_light(world, emitters, has_gaps, chances, vx, vy, vz, first, second, memory)
     # The first corner's numbers are of the set that places the camera's ray in its pixel: stratified with it.
     first, second = two_numbers(key, drawn if drawn > 1 else 0, sample, 0 if drawn > 1 else 2)
-    found = write_scattered(memory.surface, vx, vy, vz, first, second, memory.direction, memory.weight)
+    if has_one_lobe:
+        found = write_matte_scattered(surface, first, second, memory.direction, memory.weight)
+    else:
+        found = write_scattered(surface, chances, vx, vy, vz, first, second, memory.direction, memory.weight)
     if found != NOWHERE:
         for channel in range(3):
             throughput[channel] *= memory.weight[channel]
@@ -304,10 +319,10 @@ def _add_sky(emitters: Emitters, density: float, memory: Memory) -> None:
     for number in range(len(emitters.shine.lights)):
         if not is_in_sun(emitters, number, dx, dy, dz):
             continue
-        radius, weight = emitters.radii[number], 1.0
+        weight = 1.0
         if density > 0.0:
-            weight = _power_heuristic(density, choice_chance(emitters, number) / cone_solid_angle(radius))
-        weight *= sun_radiance_of_one(radius)
+            weight = _power_heuristic(density, choice_chance(emitters, number) * emitters.disks[number, DENSITY])
+        weight *= emitters.disks[number, RADIANCE]
         for channel in range(3):
             found = emitters.shine.lights[number, LIGHT_COLOR + channel]
             memory.radiance[channel] += memory.throughput[channel] * weight * found
@@ -334,6 +349,7 @@ def _add_light(
     world: World,
     emitters: Emitters,
     has_gaps: bool,
+    chances: Chances,
     vx: float,
     vy: float,
     vz: float,
@@ -351,31 +367,19 @@ def _add_light(
         return
     weight = 1.0
     if density > 0.0:
-        weight = _power_heuristic(density, scattering_density(surface, vx, vy, vz, ray[3], ray[4], ray[5]))
+        weight = _power_heuristic(density, scattering_density(surface, chances, vx, vy, vz, ray[3], ray[4], ray[5]))
     if is_triangle:
         far = 1.0
         for axis in range(3):
             ray[3 + axis] = other[LIFTED + axis] - ray[axis]
-    search = memory.shadow_quest
-    if _gets_through(world, has_gaps, ray, far, memory.query, memory.stack, search, other, memory.through):
-        for channel in range(3):
-            share = memory.throughput[channel] * weight * memory.through[channel]
-            memory.radiance[channel] += share * lit[channel]
-
-
-@apart
-def _gets_through(
-    world: World,
-    has_gaps: bool,
-    ray: NDArray[np.float64],
-    far: float,
-    query: Query,
-    stack: NDArray[np.int64],
-    quest: NDArray[np.float64],
-    surface: NDArray[np.float64],
-    through: NDArray[np.float64],
-) -> bool:
-    """Do as `write_transmittance` does, which searches for surfaces as the path itself: once more in its loop is too
-    much.
-    """
-    return write_transmittance(world, has_gaps, ray, far, query, stack, quest, surface, through)
+    through, nearest, stack = memory.through, memory.nearest, memory.stack
+    if has_gaps:
+        if not write_transmittance(world, ray, far, nearest, memory.query, stack, memory.shadow_quest, other, through):
+            return
+    elif is_clear(world, ray, far, nearest, stack):
+        through[0], through[1], through[2] = 1.0, 1.0, 1.0
+    else:
+        return
+    for channel in range(3):
+        share = memory.throughput[channel] * weight * through[channel]
+        memory.radiance[channel] += share * lit[channel]

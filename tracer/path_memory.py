@@ -9,14 +9,16 @@ from numpy.typing import NDArray
 
 from tracer.bvh import STACK
 from tracer.candidates import Query, new_query
+from tracer.nearest import Nearest, new_nearest
 from tracer.surface_row import SURFACE_COLUMNS
 from tracer.tables import LIGHT_COLUMNS
 from tracer.visible import QUEST_COLUMNS
 
 
 class Memory(NamedTuple):
-    """What one thread works in; all arrays but the first two are float64."""
+    """What one thread works in; all arrays but those of the first three are float64."""
 
+    nearest: Nearest
     query: Query
     stack: NDArray[np.int64]
     """(128,) of a tree's traversal"""
@@ -58,4 +60,4 @@ def new_memory() -> Memory:
     """Make the memory of one thread."""
     sizes = [QUEST_COLUMNS, QUEST_COLUMNS, 6, 6, 6, *3 * (SURFACE_COLUMNS,), LIGHT_COLUMNS]
     sizes += [*6 * (3,), 7]
-    return Memory(new_query(), np.zeros(STACK, np.int64), *(np.zeros(size) for size in sizes))
+    return Memory(new_nearest(), new_query(), np.zeros(STACK, np.int64), *(np.zeros(size) for size in sizes))

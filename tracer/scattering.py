@@ -7,13 +7,14 @@ The sheen is drawn evenly over the hemisphere, of which it needs the rim as much
 
 from __future__ import annotations
 
-from typing import Final
+import math
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tracer.brdf import schlick_weight
-from tracer.compiling import leaf
+from tracer.compiling import inlined, leaf
 from tracer.ggx_sampling import cosine_direction, even_direction, frame_of, ggx_density, ggx_normal
 from tracer.lighting import write_reflected
 from tracer.surface_row import (
@@ -46,6 +47,18 @@ _LEAST_DIFFUSE: Final = 0.1
 """Share of the diffuse lobe that is sampled even where the normal's reflection leaves none."""
 
 
+class Chances(NamedTuple):
+    """The chances of a surface's lobes; the diffuse lobe has the rest. All are 0 where the surface is black."""
+
+    straight: float
+    """of going straight on"""
+    specular: float
+    """of the base's specular lobe"""
+    coat: float
+    fibers: float
+    """of the sheen"""
+
+
 @leaf
 def fresnel_at(surface: NDArray[np.float64], cosine: float, channel: int) -> float:
     """Return Schlick's reflectance of one channel at a cosine of either sign."""
@@ -64,9 +77,8 @@ def withheld_at(surface: NDArray[np.float64], cosine: float, channel: int) -> fl
 def straight_share(surface: NDArray[np.float64], ray: NDArray[np.float64], channel: int) -> float:
     """Return the share of one channel that passes straight through, along a (6,) ray of any length from either side."""
     x, y, z = ray[3], ray[4], ray[5]
-    cosine = (surface[SHADING] * x + surface[SHADING + 1] * y + surface[SHADING + 2] * z) / np.sqrt(
-        x * x + y * y + z * z
-    )
+    length = math.sqrt(x * x + y * y + z * z)
+    cosine = (surface[SHADING] * x + surface[SHADING + 1] * y + surface[SHADING + 2] * z) / length
     return _passed(surface, cosine, channel)
 
 
@@ -77,11 +89,19 @@ def _passed(surface: NDArray[np.float64], cosine: float, channel: int) -> float:
 
 
 @leaf
-def lobe_chances(surface: NDArray[np.float64], cos_view: float) -> tuple[float, float, float, float]:
-    """Return the chances of going straight on, of the base's specular lobe, of the coat's and of the sheen's.
+def is_matte(surface: NDArray[np.float64]) -> bool:
+    """Say whether a surface has the diffuse lobe alone."""
+    if surface[GRAZING] != 0.0:
+        return False
+    others = surface[PASSES] + surface[COAT]
+    for channel in range(3):
+        others += surface[REFLECTANCE + channel] + surface[WITHHELD + channel] + surface[SHEEN + channel]
+    return bool(others == 0.0)
 
-    The diffuse lobe has the rest. All are 0 where the surface is black.
-    """
+
+@leaf
+def lobe_chances(surface: NDArray[np.float64], cos_view: float) -> Chances:
+    """Return with what chances the lobes of a surface are drawn that is seen at a cosine."""
     straight, specular, diffuse, fibers = 0.0, 0.0, 0.0, 0.0
     for channel in range(3):
         left = 1.0 - withheld_at(surface, cos_view, channel)
@@ -95,35 +115,15 @@ def lobe_chances(surface: NDArray[np.float64], cos_view: float) -> tuple[float, 
         fibers *= (1.0 - surface[COAT]) * surface[SHEEN_ALBEDO]
     total = straight + specular + diffuse + coat + fibers
     if not total > 0.0:
-        return 0.0, 0.0, 0.0, 0.0
-    return straight / total, specular / total, coat / total, fibers / total
+        return Chances(0.0, 0.0, 0.0, 0.0)
+    scale = 1.0 / total
+    return Chances(straight * scale, specular * scale, coat * scale, fibers * scale)
 
 
 @leaf
 def scattering_density(
-    surface: NDArray[np.float64], vx: float, vy: float, vz: float, lx: float, ly: float, lz: float
-) -> float:
-    """Return the density per steradian with which `write_scattered` draws a direction, mirrors left out.
-
-    Parameters
-    ----------
-    surface
-        A row of `write_surface`.
-    vx, vy, vz, lx, ly, lz
-        Unit directions toward the viewer and toward the light.
-    """
-    cos_view = surface[SHADING] * vx + surface[SHADING + 1] * vy + surface[SHADING + 2] * vz
-    straight, specular, coat, fibers = lobe_chances(surface, cos_view)
-    return _density_by(surface, straight, specular, coat, fibers, vx, vy, vz, lx, ly, lz)
-
-
-@leaf
-def _density_by(
     surface: NDArray[np.float64],
-    straight: float,
-    specular: float,
-    coat: float,
-    fibers: float,
+    chances: Chances,
     vx: float,
     vy: float,
     vz: float,
@@ -131,18 +131,29 @@ def _density_by(
     ly: float,
     lz: float,
 ) -> float:
-    """Return `scattering_density` by the chances of the lobes."""
+    """Return the density per steradian with which `write_scattered` draws a direction, mirrors left out.
+
+    Parameters
+    ----------
+    surface
+        A row of `write_surface`.
+    chances
+        From `lobe_chances`.
+    vx, vy, vz, lx, ly, lz
+        Unit directions toward the viewer and toward the light.
+    """
     nx, ny, nz = surface[SHADING], surface[SHADING + 1], surface[SHADING + 2]
     cos_light = nx * lx + ny * ly + nz * lz
     density = 0.0
     if cos_light > 0.0:
-        density = (1.0 - straight - specular - coat - fibers) * cos_light / np.pi + fibers / (2.0 * np.pi)
-        if specular > 0.0:
-            density += specular * _mirrored_density(nx, ny, nz, surface[ROUGH], vx, vy, vz, lx, ly, lz)
-    if coat > 0.0:
+        diffuse = 1.0 - chances.straight - chances.specular - chances.coat - chances.fibers
+        density = diffuse * cos_light / np.pi + chances.fibers / (2.0 * np.pi)
+        if chances.specular > 0.0:
+            density += chances.specular * _mirrored_density(nx, ny, nz, surface[ROUGH], vx, vy, vz, lx, ly, lz)
+    if chances.coat > 0.0:
         nx, ny, nz = surface[COAT_NORMAL], surface[COAT_NORMAL + 1], surface[COAT_NORMAL + 2]
         if nx * lx + ny * ly + nz * lz > 0.0:
-            density += coat * _mirrored_density(nx, ny, nz, surface[COAT_ROUGH], vx, vy, vz, lx, ly, lz)
+            density += chances.coat * _mirrored_density(nx, ny, nz, surface[COAT_ROUGH], vx, vy, vz, lx, ly, lz)
     return float(max(density, 0.0))
 
 
@@ -164,7 +175,7 @@ def _mirrored_density(
     squared = hx * hx + hy * hy + hz * hz
     if alpha < SMOOTH or squared == 0.0:
         return 0.0
-    length = 1.0 / np.sqrt(squared)
+    length = 1.0 / math.sqrt(squared)
     cos_half, cos_view_half = (nx * hx + ny * hy + nz * hz) * length, (vx * hx + vy * hy + vz * hz) * length
     return ggx_density(nx * vx + ny * vy + nz * vz, cos_half, cos_view_half, alpha)
 
@@ -172,6 +183,7 @@ def _mirrored_density(
 @leaf
 def write_scattered(
     surface: NDArray[np.float64],
+    chances: Chances,
     vx: float,
     vy: float,
     vz: float,
@@ -186,6 +198,8 @@ def write_scattered(
     ----------
     surface
         A row of `write_surface`.
+    chances
+        From `lobe_chances`.
     vx, vy, vz
         Unit direction toward the viewer.
     first, second
@@ -201,9 +215,9 @@ def write_scattered(
         Per steradian, or `NOWHERE`, `MIRRORED` or `STRAIGHT`.
     """
     nx, ny, nz = surface[SHADING], surface[SHADING + 1], surface[SHADING + 2]
-    cos_view = nx * vx + ny * vy + nz * vz
-    straight, specular, coat, fibers = lobe_chances(surface, cos_view)
+    straight, specular, coat, fibers = chances
     if first < straight:
+        cos_view = nx * vx + ny * vy + nz * vz
         for channel in range(3):
             weight[channel] = _passed(surface, cos_view, channel) / straight
         return STRAIGHT
@@ -215,6 +229,7 @@ def write_scattered(
             chance, rough, share = coat, surface[COAT_ROUGH], surface[COAT]
             nx, ny, nz = surface[COAT_NORMAL], surface[COAT_NORMAL + 1], surface[COAT_NORMAL + 2]
         if rough < SMOOTH:
+            cos_view = nx * vx + ny * vy + nz * vz
             for channel in range(3):
                 shown = share if share > 0.0 else fresnel_at(surface, cos_view, channel) * surface[UNDER]
                 weight[channel] = shown / chance
@@ -231,31 +246,33 @@ def write_scattered(
         else:
             return NOWHERE
         _write_turned(nx, ny, nz, x, y, z, direction)
-    return _weighed(surface, straight, specular, coat, fibers, vx, vy, vz, direction, weight)
-
-
-@leaf
-def _weighed(
-    surface: NDArray[np.float64],
-    straight: float,
-    specular: float,
-    coat: float,
-    fibers: float,
-    vx: float,
-    vy: float,
-    vz: float,
-    direction: NDArray[np.float64],
-    weight: NDArray[np.float64],
-) -> float:
-    """Write the weight of a direction drawn; return its density, `NOWHERE` where nothing comes from there."""
     lx, ly, lz = direction[0], direction[1], direction[2]
-    density = _density_by(surface, straight, specular, coat, fibers, vx, vy, vz, lx, ly, lz)
+    density = scattering_density(surface, chances, vx, vy, vz, lx, ly, lz)
     if not density > 0.0:
         return NOWHERE
     write_reflected(surface, vx, vy, vz, lx, ly, lz, weight)
+    scale = 1.0 / density
     for channel in range(3):
-        weight[channel] /= density
+        weight[channel] *= scale
     return density
+
+
+@inlined
+def write_matte_scattered(
+    surface: NDArray[np.float64],
+    first: float,
+    second: float,
+    direction: NDArray[np.float64],
+    weight: NDArray[np.float64],
+) -> float:
+    """Do as `write_scattered` does, for a surface that `is_matte`: its weight is its color."""
+    x, y, z = cosine_direction(first, second)
+    if not z > 0.0:
+        return NOWHERE
+    _write_turned(surface[SHADING], surface[SHADING + 1], surface[SHADING + 2], x, y, z, direction)
+    for channel in range(3):
+        weight[channel] = surface[DIFFUSE + channel]
+    return z / math.pi
 
 
 @leaf

@@ -63,6 +63,9 @@ EXCEPTIONS: dict[str, dict[tuple[str, str], str]] = {
     "tracer/lights.py": {
         ("reduction", "sum((abs(c) for c in self.direction))"): "only asked whether it is above 0",
     },
+    "tracer/nearest.py": {
+        ("compiler", "from numba import carray, types"): "reads the memory that Embree's callback gets",
+    },
     "tracer/proposals.py": {
         ("compiler", "from numba import carray, types"): "reads the memory that Embree's callback gets",
     },

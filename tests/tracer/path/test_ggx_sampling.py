@@ -7,7 +7,7 @@ import pytest
 
 from tests.tracer.path.statistics import assert_matches, sphere_counts, sphere_expected
 from tracer.brdf import LEAST_COSINE
-from tracer.ggx_sampling import cosine_direction, even_direction, frame_of, ggx_density, ggx_normal
+from tracer.ggx_sampling import circle_point, cosine_direction, even_direction, frame_of, ggx_density, ggx_normal
 
 COUNT = 40_000
 
@@ -21,6 +21,12 @@ def test_a_frame_is_orthonormal_and_right_handed(normal):
     axes = np.array([*frame_of(*map(float, normal)), *normal]).reshape(3, 3)
     np.testing.assert_allclose(axes @ axes.T, np.eye(3), atol=1e-15)
     np.testing.assert_allclose(np.cross(axes[0], axes[1]), axes[2], atol=1e-15)
+
+
+def test_points_of_a_circle():
+    for turn in (*np.linspace(0.0, 1.0, 97), np.nextafter(1.0, 0.0)):
+        around = 2.0 * math.pi * turn
+        assert circle_point(turn) == pytest.approx((math.cos(around), math.sin(around)), abs=1e-13)
 
 
 def test_cosine_directions():

@@ -11,9 +11,8 @@ from tests.tracer.scenes import LAMBERT, MATTE, quad, scene
 from tracer import Light
 from tracer.light_sampling import (
     cone_direction,
-    cone_solid_angle,
+    disk_of,
     emitters_of,
-    sun_radiance_of_one,
     triangle_density,
     triangle_point,
     write_light,
@@ -32,7 +31,7 @@ def numbers(seed=5, count=COUNT):
 
 @pytest.mark.parametrize("radius", [1e-6, 0.00465, 0.5, math.pi / 2])
 def test_the_sun_s_disk_is_evenly_spread(radius):
-    drawn = np.array([cone_direction(radius, *pair) for pair in numbers()])
+    drawn = np.array([cone_direction(disk_of(radius)[0], *pair) for pair in numbers()])
     np.testing.assert_allclose((drawn * drawn).sum(axis=1), 1.0, rtol=1e-12)
     # Even in 1 - cos, which is half the squared chord to the axis.
     rise = (drawn[:, 0] ** 2 + drawn[:, 1] ** 2 + (1.0 - drawn[:, 2]) ** 2) / 2.0
@@ -47,9 +46,10 @@ def test_the_sun_s_disk_is_evenly_spread(radius):
 
 def test_a_sun_of_any_size_gives_its_lux():
     # A hemisphere of radiance 1 / pi gives 1; a small disk its solid angle times its radiance.
-    assert sun_radiance_of_one(math.pi / 2) == pytest.approx(1.0 / math.pi)
-    assert cone_solid_angle(math.pi / 2) == pytest.approx(2.0 * math.pi)
-    assert sun_radiance_of_one(1e-4) * cone_solid_angle(1e-4) == pytest.approx(1.0, rel=1e-8)
+    assert disk_of(math.pi / 2) == pytest.approx((1.0, 0.5 / math.pi, 1.0 / math.pi))
+    assert disk_of(0.0) == (0.0, 0.0, 0.0)
+    _, density, radiance = disk_of(1e-4)
+    assert radiance / density == pytest.approx(1.0, rel=1e-8)
 
 
 def test_points_of_a_triangle_are_evenly_spread():

@@ -10,11 +10,15 @@ from tracer.brdf import coat_fresnel
 from tracer.lighting import write_reflected
 from tracer.scattering import (
     MIRRORED,
+    NOWHERE,
     STRAIGHT,
+    Chances,
     fresnel_at,
+    is_matte,
     lobe_chances,
     scattering_density,
     withheld_at,
+    write_matte_scattered,
     write_scattered,
 )
 from tracer.sheen import sheen_albedo
@@ -83,11 +87,17 @@ SURFACES = {
 }
 
 
+def chances_of(row, view):
+    """The chances of the lobes of a surface seen from a direction."""
+    return Chances(*lobe_chances(row, float((row[SHADING : SHADING + 3] * view).sum())))
+
+
 def drawn(row, view, count=COUNT, seed=3):
     """Directions, weights and densities of many draws."""
     directions, weights, densities = np.zeros((count, 3)), np.zeros((count, 3)), np.zeros(count)
+    chances = chances_of(row, view)
     for number, (first, second) in enumerate(np.random.default_rng(seed).random((count, 2))):
-        densities[number] = write_scattered(row, *view, first, second, directions[number], weights[number])
+        densities[number] = write_scattered(row, chances, *view, first, second, directions[number], weights[number])
     return directions, weights, densities
 
 
@@ -97,8 +107,9 @@ def test_directions_follow_their_density(name, cosine):
     row, view = surface(cosine, **SURFACES[name]), VIEWS[cosine]
     directions, weights, densities = drawn(row, view)
     there = densities > 0.0
-    expected = sphere_expected(lambda x, y, z: scattering_density(row, *view, x, y, z), 16, 12)
-    straight = lobe_chances(row, cosine)[0]
+    chances = chances_of(row, view)
+    expected = sphere_expected(lambda x, y, z: scattering_density(row, chances, *view, x, y, z), 16, 12)
+    straight = chances.straight
     counts = sphere_counts(directions[there], 16, 12)
     if name == "bumpy coat":
         # Its horizon cuts cells that Gauss takes for smooth: those count as one.
@@ -123,7 +134,7 @@ def test_a_weight_is_the_reflection_over_the_density(name):
     directions, weights, densities = drawn(row, view, 50)
     for direction, weight, density in zip(directions, weights, densities, strict=True):
         if density > 0.0:
-            assert density == scattering_density(row, *view, *direction)
+            assert density == scattering_density(row, chances_of(row, view), *view, *direction)
             write_reflected(row, *view, *direction, value)
             np.testing.assert_allclose(weight, value / density, rtol=1e-12)
 
@@ -167,3 +178,26 @@ def test_a_black_surface_sends_nothing_on():
     row = surface(diffuse=(0, 0, 0), reflectance=(0, 0, 0), grazing=0.0)
     _, weights, _ = drawn(row, VIEWS[0.4], 50)
     assert not weights.any()
+
+
+MATTE = {"reflectance": (0, 0, 0), "grazing": 0.0}
+
+
+@pytest.mark.parametrize("name", SURFACES)
+def test_only_what_has_no_lobe_but_the_diffuse_one_is_matte(name):
+    assert is_matte(surface(0.4, **MATTE))
+    assert not is_matte(surface(0.4, **SURFACES[name]))
+    others = {key: value for key, value in SURFACES[name].items() if key not in ("diffuse", "alpha")}
+    assert is_matte(surface(0.4, **(MATTE | others))) == (not others)
+
+
+def test_a_matte_surface_is_drawn_as_any_other():
+    row, view = surface(0.4, **MATTE), VIEWS[0.4]
+    directions, weights, densities = drawn(row, view, 50)
+    direction, weight = np.zeros(3), np.zeros(3)
+    for number, (first, second) in enumerate(np.random.default_rng(3).random((50, 2))):
+        density = write_matte_scattered(row, first, second, direction, weight)
+        assert density == pytest.approx(densities[number], rel=1e-12)
+        np.testing.assert_allclose(direction, directions[number], atol=1e-15)
+        np.testing.assert_allclose(weight, weights[number], rtol=1e-12)
+    assert write_matte_scattered(row, 0.0, 0.5, direction, weight) == NOWHERE  # along the surface
