@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from posed.errors import MissingError
 
 DEFAULT_LIMITS: Mapping[str, int] = {
@@ -45,6 +47,14 @@ DEFAULT_LIMITS: Mapping[str, int] = {
 }
 """Limits that every WebGPU adapter must reach (WebGPU, section 3.6.2). wgpu-native does not report the count of bind
 groups plus vertex buffers, so that one is left to it."""
+
+LARGEST_KEPT = (1 << 25) - (1 << 16)
+"""Bytes that are taken and given back once before a processor draws.
+
+From then on glibc keeps what its threads give back, up to twice as much (malloc's dynamic threshold, which follows
+blocks below 32 MiB). A driver's thread gives the vertices of every frame back, and else has their pages cleared anew in
+the next one: 1 of the 18 ms of processor time that a character's frame takes.
+"""
 
 PRIMITIVE_INDEX = "primitive-index"
 """The optional feature that numbers triangles in the fragment stage."""
@@ -173,6 +183,8 @@ def _below(limits: Mapping[str, int]) -> tuple[str, ...]:
 def _open(index: int) -> Gpu:
     adapter = _adapters()[index]
     described = _describe(adapter)
+    if described.kind == "CPU":
+        np.empty(LARGEST_KEPT, np.uint8)
     device = adapter.request_device_sync(
         label="posed",
         required_features=[one for one in (PRIMITIVE_INDEX, TIMESTAMPS) if one in adapter.features],

@@ -76,7 +76,8 @@ class Readback:
         if not end:
             yield [_texels(np.zeros(0, np.uint8), 0, form, region) for form, region, _, _ in layout]
             return
-        self._staging.map_sync("READ", 0, end)
+        # wgpu-py would submit once more before: there is nothing that was not (its own `read_buffer` maps so, too).
+        self._staging.map_sync("READ_NOSYNC", 0, end)
         try:
             data = np.frombuffer(self._staging.read_mapped(0, end, copy=False), np.uint8)
             yield [_texels(data[offset:], pitch, form, region) for form, region, offset, pitch in layout]
