@@ -126,6 +126,8 @@ class Frame(ShowsItself):
 
     def __post_init__(self) -> None:
         width, height = self.size
+        if width < 1 or height < 1:
+            raise PosedError(f"a frame of {width} x {height} pixels shows nothing: draw it at 1 x 1 or larger")
         for name, layer in self.layers.items():
             if name not in LAYERS:
                 raise PosedError(f'a frame has no layer "{name}": its layers are {", ".join(LAYERS)}')

@@ -36,7 +36,7 @@ def read_npz(path: Path) -> dict[str, AnyArray]:
     Raises
     ------
     PosedError
-        The file cannot be read, or a member is too large.
+        The file cannot be read; a member is too large, no plain array, or not as large as it says.
     ValueError
         It is not an npz.
     """
@@ -47,7 +47,11 @@ def read_npz(path: Path) -> dict[str, AnyArray]:
                 if entry.file_size > LARGEST_MEMBER:
                     raise PosedError(f"{path}: {entry.filename} unpacks to {entry.file_size} bytes: too large to read")
                 with archive.open(entry) as member:
-                    arrays[entry.filename.removesuffix(".npy")] = _read_array(member, entry.file_size)
+                    name = entry.filename.removesuffix(".npy")
+                    try:
+                        arrays[name] = _read_array(member, entry.file_size)
+                    except ValueError as error:
+                        raise PosedError(f"{path}: {name}: {error}") from error
     except OSError as error:
         raise PosedError(f"{path}: cannot be read: {error.strerror or error}") from error
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
@@ -59,10 +63,13 @@ def _read_array(member: IO[bytes], size: int) -> AnyArray:
     """Read an array from the `size` bytes of a member, which must be those that its head claims."""
     content = io.BytesIO(member.read(size))
     if np.lib.format.read_magic(content) != (1, 0):
-        raise ValueError("an array of another version than 1.0")
+        raise ValueError("is an array of another version than 1.0: save it with numpy.savez")
     shape, _, dtype = np.lib.format.read_array_header_1_0(content)
-    if math.prod(shape) * dtype.itemsize != size - content.tell():
-        raise ValueError(f"an array of shape {shape} and {size - content.tell()} bytes")
+    if dtype.hasobject:
+        raise ValueError("holds Python objects: save numbers alone")
+    expected, found = math.prod(shape) * dtype.itemsize, size - content.tell()
+    if expected != found:
+        raise ValueError(f"expected {expected} bytes for {dtype} {shape}, found {found}: save it again")
     content.seek(0)
     array: AnyArray = np.lib.format.read_array(content, allow_pickle=False)
     return array

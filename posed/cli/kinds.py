@@ -20,6 +20,8 @@ LARGEST_SIDE = 16384
 
 LARGEST_TICK = 2**53
 
+MOST_TICKS = 1_000_000
+
 LARGEST_NUMBER = 1e6
 """Of seconds or megabytes."""
 
@@ -180,6 +182,9 @@ class Ticks(Kind):
         ticks = range(*numbers)
         if not ticks:
             self.fail(f'"{value}" holds no tick: give A:B with B beyond A', param, ctx)
+        if len(ticks) > MOST_TICKS:
+            wrong = f'"{value}" holds {len(ticks):,} ticks: give at most {MOST_TICKS:,}, or a step between them'
+            self.fail(wrong, param, ctx)
         return ticks
 
 

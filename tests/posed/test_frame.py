@@ -177,3 +177,15 @@ def test_ids_have_names() -> None:
     assert [ids.name("object", 0), ids.name("object", 1)] == ["background", "a"]
     assert [ids.name("part", 1), ids.name("material", 1), ids.name("joint", 1)] == ["a/mesh/2", "red", "a/hip"]
     assert IdTable.from_json(ids.to_json()) == ids
+
+
+@pytest.mark.parametrize("size", [(0, 0), (0, 4), (4, 0)])
+def test_a_frame_without_pixels_is_refused(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Else it would agree with anything."""
+    width, height = size
+    path = tmp_path / "none.npz"
+    np.savez(path, depth=np.zeros((height, width), np.float32))
+    with pytest.raises(
+        PosedError, match=f"a frame of {width} x {height} pixels shows nothing: draw it at 1 x 1 or larger"
+    ):
+        Frame.load(path)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from posed.arrays import AnyArray, Float64
+from posed.errors import PoseError
 from posed.fitting import fit
 from posed.scene.description import Object, Part, Scene
 from posed.snapshot import Posed
@@ -81,7 +82,10 @@ class PoseEvidence:
     """
 
     def __init__(self, scene: Scene, truth: Posed, live: Posed) -> None:
-        self._live = fit(scene, live)
+        try:
+            self._live = fit(scene, live)
+        except PoseError as error:
+            raise PoseError(f"the live snapshot of tick {live.tick}: {error}") from error
         self._measured = [one for own in scene.objects for one in _measured(scene, own, truth)]
         self.states = tuple(state for one in self._measured for state in one.states)
         self.off = self._off(truth)

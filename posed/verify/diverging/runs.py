@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -21,10 +22,16 @@ SUFFIXES = (".json", ".npz")
 class Run(Protocol):
     """Snapshots by tick.
 
-    `ticks` are those that it has, rising; None where it can play any.
+    `ticks` are those that it has, rising; None where it can play any. `notes` are what a reader of it should know, once
+    it has been gone through.
     """
 
     ticks: Sequence[int] | None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences."""
+        ...
 
     def through(self, ticks: Sequence[int]) -> Iterator[Posed]:
         """Yield the snapshots of some ticks that it has, rising."""
@@ -49,6 +56,7 @@ class ListedRun:
                 raise PosedError(f"the run has a snapshot of tick {one.tick} + {one.alpha:g}: give whole ticks")
             self._by_tick[one.tick] = one
         self.ticks: Sequence[int] | None = sorted(self._by_tick)
+        self.notes: tuple[str, ...] = ()
 
     def through(self, ticks: Sequence[int]) -> Iterator[Posed]:
         """Yield the snapshots of some ticks."""
@@ -59,7 +67,8 @@ class DumpedRun:
     """A folder of snapshots, read one by one as they are asked for.
 
     Every entry is a snapshot (.json, .npz), or a folder with one as posed.json or posed.npz, and has its tick as the
-    last number in its name: `0042.posed.json`, `tick_42/posed.npz`.
+    last number in its name: `0042.posed.json`, `tick_42/posed.npz`. The name is what whoever asked for the tick calls
+    it, so it goes before the tick that the snapshot states: an engine that is late may not know.
 
     Raises
     ------
@@ -77,7 +86,7 @@ class DumpedRun:
                 continue
             numbers = NUMBER.findall(path.name)
             if not numbers:
-                raise PosedError(f"{path}: its name does not say its tick: call it {path.name}.0042, or move it away")
+                raise PosedError(f"{path}: its name does not say its tick: call it 0042.{path.name}, or move it away")
             tick = int(numbers[-1])
             if tick in self._places:
                 raise PosedError(f"{folder}: {self._places[tick].name} and {path.name} are both of tick {tick}")
@@ -85,6 +94,20 @@ class DumpedRun:
         if not self._places:
             raise PosedError(f"{folder}: holds no snapshots: expected files such as 0042.posed.json, one a tick")
         self.ticks: Sequence[int] | None = sorted(self._places)
+        self._restated: dict[int, str] = {}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Tell of snapshots that state another tick than their names."""
+        if not self._restated:
+            return ()
+        several = len(self._restated)
+        what = (
+            "a snapshot states another tick than its name, which counts"
+            if several == 1
+            else (f"{several:,} snapshots state other ticks than their names, which count")
+        )
+        return (f"{what}: {self._restated[min(self._restated)]}",)
 
     def through(self, ticks: Sequence[int]) -> Iterator[Posed]:
         """Yield the snapshots of some ticks.
@@ -92,7 +115,7 @@ class DumpedRun:
         Raises
         ------
         PosedError
-            An entry cannot be read, is no snapshot, or states another tick than its name.
+            An entry cannot be read, or is no snapshot.
         """
         for tick in ticks:
             path = self._places[tick]
@@ -100,7 +123,8 @@ class DumpedRun:
             if posed is None:
                 raise PosedError(f"{path}: is no snapshot: a run is compared by what engines dump of their poses")
             if posed.tick != tick:
-                raise PosedError(f"{path}: is of tick {posed.tick}, and its name says {tick}: rename it")
+                self._restated[tick] = f"{path} is of tick {posed.tick}"
+                posed = replace(posed, tick=tick, alpha=0.0)
             yield posed
 
 
@@ -108,6 +132,7 @@ class PlayedRun:
     """A scene as it plays, at any tick."""
 
     ticks: Sequence[int] | None = None
+    notes: tuple[str, ...] = ()
 
     def __init__(self, replay: Replay) -> None:
         self._replay = replay

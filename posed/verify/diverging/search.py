@@ -70,7 +70,7 @@ def diverge(
     one, other = (_run(held, game, inputs) for held in (runs_a, runs_b))
     ticks = _common(one, other)
     found, agreeing, count = (_halved if bisect else _walked)(one, other, ticks, chosen)
-    notes = _left_out(one, other, ticks)
+    notes = (*_left_out(one, other, ticks), *one.notes, *other.notes)
     if found is None:
         return Divergence(compared=count, last_agreeing=agreeing, notes=notes)
     expected, live, off = found

@@ -70,6 +70,10 @@ SCENE = str(demo_scene())
         ("render a --samples 0", 'posed render: --samples: "0" is no number of samples: give 1 to 65536, or center ('),
         ("render a --ticks 3", 'posed render: --ticks: "3" is no range of ticks: give A:B or A:B:STEP, such as 0:60 ('),
         ("render a --ticks 0:9:0", 'posed render: --ticks: "0:9:0" has a step of 0: give one of 1 or more ('),
+        (
+            "render a --ticks 0:1000000000",
+            'posed render: --ticks: "0:1000000000" holds 1,000,000,000 ticks: give at most 1,000,000, or a',
+        ),
         ("render a --ticks 9:3", 'posed render: --ticks: "9:3" holds no tick: give A:B with B beyond A ('),
         ("render a --tick -3", 'posed render: --tick: "-3" is no tick: give an integer from 0 to 2^53 ('),
         ("render a --time x", 'posed render: --time: "x" is no time: give seconds of 0 or more, such as 0.75 ('),
