@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from posed.arrays import AnyArray
+from posed.arrays import AnyArray, Float64
 from posed.camera import Camera
 from posed.errors import PosedError
 from posed.frame import ShadowBand
@@ -159,12 +159,15 @@ class Drawing:
         """Write what changes from frame to frame; return its bind group."""
         frame = np.zeros(1, layout.FRAME)
         aspect = view.size[0] / view.size[1]
-        for prefix, camera in (("", view.camera), ("previous_", view.before)):
-            frame[f"{prefix}view"][0] = view_matrix(camera, shown.origin).T
-            frame[f"{prefix}projection"][0] = projection_matrix(camera, aspect, shown.farthest).T
+        now = before = _matrices(view.camera, aspect, shown)
+        if view.before is not view.camera:
+            before = _matrices(view.before, aspect, shown)
+        for prefix, (seen, projected) in (("", now), ("previous_", before)):
+            frame[f"{prefix}view"][0], frame[f"{prefix}projection"][0] = seen.T, projected.T
         frame["size"][0, :2] = view.size
-        pairs = ((frame[name], frame[f"previous_{name}"]) for name in ("view", "projection"))
-        frame["size"][0, 2] = all(np.array_equal(now, before) for now, before in pairs)
+        frame["size"][0, 2] = all(
+            np.array_equal(frame[name], frame[f"previous_{name}"]) for name in ("view", "projection")
+        )
         rays = rays_of(view.camera, view.size, shown.origin)
         frame["eye"][0], frame["ray"][0, :3] = rays.eye, rays.ray
         frame["ray_across"][0, :3], frame["ray_down"][0, :3] = rays.across, rays.down
@@ -177,3 +180,8 @@ class Drawing:
         if self._targets is None or self._targets.size != tuple(size):
             self._targets = Targets(self._gpu, (size[0], size[1]))
         return self._targets
+
+
+def _matrices(camera: Camera, aspect: float, shown: Shown) -> tuple[Float64, Float64]:
+    """Return what takes the world, relative to the frame's origin, to the camera, and that to clip space."""
+    return view_matrix(camera, shown.origin), projection_matrix(camera, aspect, shown.farthest)

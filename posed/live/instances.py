@@ -23,6 +23,7 @@ from posed.live.facing import MOST_PAIRS, FacingTable, facings
 from posed.live.materials import Surface
 from posed.live.meshes import Mesh, Meshes
 from posed.live.poses import CrowdPose, InstancePose, Poses, gone, too_few
+from posed.live.records import copied, place_records
 from posed.live.rough import MANY, rough_boxes
 from posed.live.skin_store import SkinStore
 
@@ -235,7 +236,7 @@ class Instances:
             A pose has fewer joints or weights than its mesh names, or puts a vertex to where no number is.
         """
         order = self._ordered()
-        records, worlds = self._records[order.picked].copy(), self._worlds[order.picked]
+        records, worlds = copied(self._records, order.picked), self._worlds[order.picked]
         short = self._poses.write(records, order.picked, order.unposed, order.needs)
         if short is not None:
             place, field = short
@@ -247,11 +248,7 @@ class Instances:
         eye = camera.matrix[:3, 3]
         lowest, highest = (low.min(axis=0), high.max(axis=0)) if len(low) else (eye, eye)
         origin = frame_origin(eye, lowest, highest)
-        for number, name in enumerate(("rows", "previous_rows")):
-            records[name] = worlds[:, number, :3]
-            records[name][:, :, 3] = worlds[:, number, :3, 3] - origin
-        mirror = np.where(_determinants(worlds[:, 0]) < 0.0, np.int8(-1), np.int8(1))
-        records["mirror"] = mirror
+        mirror = place_records(records, worlds, origin)
         return Shown(
             order.instances,
             records,
@@ -282,8 +279,12 @@ class Instances:
         self, order: Order, worlds: Float64, palettes: Indices, *, rough: bool = False
     ) -> tuple[Float64, Float64, Float64]:
         poses, weights = self._poses, self._poses.rows[order.picked, 2].copy()
-        find = rough_boxes if rough else posed_boxes
-        low, high, reach = find(order.table, order.numbers, worlds, poses.palettes, palettes, poses.weights, weights)
+        posed = order.table, order.numbers, worlds, poses.palettes, palettes, poses.weights, weights
+        if rough:
+            known = poses.spanned is not None and np.array_equal(poses.spanned, order.slots) and palettes.min() >= 0
+            low, high, reach = rough_boxes(*posed, poses.spans if known else None)
+        else:
+            low, high, reach = posed_boxes(*posed)
         nowhere = np.isnan(low[:, 0])
         if nowhere.any() and rough:
             return self._boxes(order, worlds, palettes)
@@ -360,16 +361,6 @@ def _bumps(material: Material) -> int:
     coat = material.clearcoat
     own = layout.BUMPY if material.normal_texture is not None else 0
     return own | (layout.COAT_BUMPY if coat is not None and coat.normal_texture is not None else 0)
-
-
-def _determinants(m: Float64) -> Float64:
-    """Return the determinants of the upper left 3x3 of (N, 4, 4)."""
-    determinants: Float64 = (
-        m[:, 0, 0] * (m[:, 1, 1] * m[:, 2, 2] - m[:, 1, 2] * m[:, 2, 1])
-        - m[:, 0, 1] * (m[:, 1, 0] * m[:, 2, 2] - m[:, 1, 2] * m[:, 2, 0])
-        + m[:, 0, 2] * (m[:, 1, 0] * m[:, 2, 1] - m[:, 1, 1] * m[:, 2, 0])
-    )
-    return determinants
 
 
 def _farthest(camera: Camera, low: Float64, high: Float64) -> float:

@@ -12,6 +12,7 @@ from posed.arrays import AnyArray, Float32
 from posed.errors import PosedError, PoseError
 from posed.live.boxes import Indices
 from posed.live.skin_store import Rows, SkinStore
+from posed.live.spans import write_crowd
 
 if TYPE_CHECKING:
     from posed.live.instances import Instance
@@ -66,7 +67,8 @@ class Poses:
 
     `palettes` (J, 4, 4) and `weights` (W,) float32 are all that was given, each array once. `rows` (N, 4) int64 is
     where those of each slot begin there, by `FIELDS`, -1 where it has none, and `counts` (N, 4) how many there are; of
-    a palette that `LAST` stands for, rows count in the one before.
+    a palette that `LAST` stands for, rows count in the one before. Where all that was given are the palettes of one
+    crowd, `spanned` (N,) are its slots, and `spans` (N, 2, 3, 4) those palettes' (spans.py).
     """
 
     def __init__(self, skins: SkinStore) -> None:
@@ -80,6 +82,8 @@ class Poses:
         self.counts: Indices = np.zeros((0, 4), np.int64)
         self._starts: Indices = np.zeros((0, 4), np.int64)
         self._crowds = _Crowds()
+        self.spans: Float32 = np.zeros((0, 2, 3, 4), np.float32)
+        self.spanned: Indices | None = None
 
     def reserve(self, slots: int) -> None:
         """Have room for the poses of `slots` slots."""
@@ -91,7 +95,7 @@ class Poses:
     def forget(self, slot: int) -> None:
         """Let a slot have no pose."""
         self.rows[slot], self.counts[slot] = -1, 0
-        self._crowds = _Crowds()
+        self._crowds, self.spanned = _Crowds(), None
 
     def set(self, poses: Sequence[InstancePose | CrowdPose], instances: Sequence[Instance | None]) -> None:
         """Let `poses` be all there are; they pose some of `instances`, which are by slot.
@@ -110,7 +114,14 @@ class Poses:
                 given.add(pose, instances)
         slots, rows, counts, last = given.table(instances)
         self._buffers = given.palettes.buffer(self._buffers[0]), given.weights.buffer(self._buffers[1])
-        self.palettes, self.weights = given.palettes.joined(self._buffers[0]), given.weights.joined(self._buffers[1])
+        self.weights = given.weights.joined(self._buffers[1])
+        crowd, self.spanned = given.palettes.crowd, None
+        if crowd is None:
+            self.palettes = given.palettes.joined(self._buffers[0])
+        else:
+            self.palettes, self.spanned = self._buffers[0][: given.palettes.count], slots
+            self.spans = np.empty((len(slots), 2, 3, 4), np.float32)
+            write_crowd(crowd, np.arange(crowd.shape[1]), self.palettes, self.spans)
         self._on_device, self._before = self._before, self._on_device
         first = self._on_device.write(self.palettes)
         first_weight = self._weights_on_device.write(self.weights)
@@ -270,7 +281,8 @@ class _Blocks:
         self._blocks: list[AnyArray] = [np.zeros((0, *shape), np.float32)]
         self._places: dict[int, tuple[int, int]] = {}
         self._kept: list[object] = []  # so that no other array gets the identity of one that is gone
-        self._count = 0
+        self.count = 0
+        self._many: AnyArray | None = None
 
     def add(self, values: Sequence[float] | AnyArray | None, owner: Instance) -> tuple[int, int]:
         """Return the first row of `values` and how many they are; -1 and 0 where there are none."""
@@ -282,7 +294,7 @@ class _Blocks:
             if block.shape[1:] != self._shape or block.ndim == 0:
                 wanted = "a palette is (J, 4, 4)" if self._shape else "morph weights are (M,)"
                 raise PosedError(f"{owner.name} is posed by {block.shape}: {wanted}")
-            first = self._count if self._shape or len(block) else -1
+            first = self.count if self._shape or len(block) else -1
             place = self._places[id(values)] = first, len(block)
             self._append(block, values)
         return place
@@ -295,19 +307,27 @@ class _Blocks:
             raise PosedError(f"{count} instances are posed by {block.shape}: {wanted}")
         places = np.empty((count, 2), np.int64)
         places[:, 1] = block.shape[1]
-        places[:, 0] = self._count + np.arange(count) * block.shape[1]
+        places[:, 0] = self.count + np.arange(count) * block.shape[1]
         self._append(block.reshape(-1, *self._shape), values)
+        self._many = block
         return places
+
+    @property
+    def crowd(self) -> Float32 | None:
+        """All rows as `add_many` was given them, where they came in one call and in one piece."""
+        many = self._many
+        alone = many is not None and many.size and len(self._blocks) == 2 and many.flags.c_contiguous
+        return many if alone else None
 
     def _append(self, block: AnyArray, values: object) -> None:
         self._blocks.append(block)
         self._kept.append(values)
-        self._count += len(block)
+        self.count += len(block)
 
     def buffer(self, old: Float32) -> Float32:
         """Return `old`, or a larger one where it does not hold all rows: new pages cost more than the copy."""
-        return old if len(old) >= self._count else np.empty((self._count, *self._shape), np.float32)
+        return old if len(old) >= self.count else np.empty((self.count, *self._shape), np.float32)
 
     def joined(self, buffer: Float32) -> Float32:
         """Return all rows, which are written to `buffer`."""
-        return np.concatenate(self._blocks, out=buffer[: self._count])
+        return np.concatenate(self._blocks, out=buffer[: self.count])

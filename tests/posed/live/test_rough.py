@@ -9,6 +9,7 @@ from posed.live import CrowdPose, MeshData, Renderer, SkinData
 from posed.live.bounds import rest_bounds
 from posed.live.boxes import BoundsTable, posed_boxes
 from posed.live.rough import MANY, rough_boxes
+from posed.live.spans import write_crowd
 from tests.posed.live.literals import QUAD, camera, rectangle, translation
 
 CARD = MeshData(np.array(rectangle(-1, -1, 1, 1, -4)), np.array(QUAD))
@@ -51,6 +52,30 @@ def test_they_hold_the_exact_boxes_and_reaches(seed: int) -> None:
     assert (rough_high >= high - rounding).all()
     assert (rough_reach >= reach - rounding).all()
     assert (rough_high - rough_low < 20.0 * (high - low).max()).all()
+
+
+def test_a_crowd_s_palettes_are_copied_and_lie_between_their_spans() -> None:
+    given = np.random.default_rng(3).normal(size=(3, 5, 4, 4)).astype(np.float32)
+    given[1, 4, 2, 0] = np.inf
+    palettes, spans = np.zeros((15, 4, 4), np.float32), np.zeros((3, 2, 3, 4), np.float32)
+    write_crowd(given, np.arange(5), palettes, spans)
+    assert np.array_equal(palettes, given.reshape(15, 4, 4))
+    for n in (0, 2):
+        assert np.array_equal(spans[n], [given[n, :, :3].min(axis=0), given[n, :, :3].max(axis=0)])
+    assert np.isnan(spans[1, 0, 0, 0])
+
+
+def test_an_instance_that_replaces_one_of_a_crowd_stands_in_its_bind_pose(renderer: Renderer) -> None:
+    own = Renderer(renderer.adapter.name)
+    mesh = own.upload_skinned_mesh(CARD, SkinData(np.array([[0, 1]] * 4), np.full((4, 2), 0.5)))
+    crowd = [own.add(mesh, translation(0.0, 0.0, -0.001 * i)) for i in range(MANY // 2)]
+    away = np.tile(translation(0.0, 500.0, 0.0).astype(np.float32), (len(crowd), 2, 1, 1))
+    own.set_poses([CrowdPose(crowd, away)])
+    assert not own.draw(camera(), size=(8, 8), layers=["object"])["object"].any()
+    own.remove(crowd[7])
+    own.add(mesh)
+    # A card of 2 by 2 metres, 4 away: of 8 the middle ones.
+    assert (own.draw(camera(), size=(8, 8), layers=["object"])["object"][2:6, 2:6] == 8).sum() >= 4
 
 
 def test_a_crowd_is_drawn_by_rough_boxes_where_it_stands(renderer: Renderer) -> None:
