@@ -25,7 +25,7 @@ from tracer.environment_image import (
 )
 from tracer.exact import area_normal
 from tracer.ggx_sampling import circle_point, frame_of
-from tracer.lighting import shown
+from tracer.lighting import faces, shown
 from tracer.materials import AlphaMode
 from tracer.scene import Scene
 from tracer.sky import image_radiance
@@ -234,7 +234,7 @@ def _write_punctual(
     return density
 
 
-@apart
+@leaf
 def _write_triangle(
     emitters: Emitters,
     mesh: Mesh,
@@ -257,20 +257,28 @@ def _write_triangle(
         ray[3 + axis] = (1.0 - u - v) * mesh.vertices[a, axis] + u * mesh.vertices[b, axis]
         ray[3 + axis] += v * mesh.vertices[c, axis] - surface[LIFTED + axis]
     squared = ray[3] * ray[3] + ray[4] * ray[4] + ray[5] * ray[5]
-    if squared == 0.0:
-        return -1.0
-    write_surface(mesh, looks, triangle, u, v, ray, source)
-    row = looks.materials[mesh.faces[triangle, MATERIAL]]
-    if np.intp(row[ALPHA_MODE]) == _MASK and alpha_at(mesh, looks, triangle, u, v) < row[ALPHA_CUTOFF]:
+    if squared == 0.0 or not faces(surface, ray[3], ray[4], ray[5]):
         return -1.0
     density = triangle_density(emitters, mesh, triangle, ray)
     if not 0.0 < density < np.inf:
+        return -1.0
+    _write_source(mesh, looks, triangle, u, v, ray, source)
+    row = looks.materials[mesh.faces[triangle, MATERIAL]]
+    if np.intp(row[ALPHA_MODE]) == _MASK and alpha_at(mesh, looks, triangle, u, v) < row[ALPHA_CUTOFF]:
         return -1.0
     length = -1.0 / math.sqrt(squared)
     for axis in range(3):
         light[LIGHT_DIRECTION + axis] = ray[3 + axis] * length
         light[LIGHT_COLOR + axis] = source[ALPHA] * shown(source, axis) / density
     return density
+
+
+@apart
+def _write_source(
+    mesh: Mesh, looks: Looks, triangle: Index, u: float, v: float, ray: NDArray[np.float64], out: NDArray[np.float64]
+) -> None:
+    """Do as `write_surface` does."""
+    write_surface(mesh, looks, triangle, u, v, ray, out)
 
 
 @leaf

@@ -94,7 +94,7 @@ def write_unshadowed(
         lx, ly, lz = lx * length, ly * length, lz * length
         arriving = _falloff(light, lx, ly, lz, squared)
         far = _SHORT_OF_LIGHT
-    if not (arriving > 0.0 and _faces(surface, lx, ly, lz)):
+    if not (arriving > 0.0 and faces(surface, lx, ly, lz)):
         return 0.0
     length = -1.0 / math.sqrt(direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2])
     write_reflected(surface, direction[0] * length, direction[1] * length, direction[2] * length, lx, ly, lz, out)
@@ -110,8 +110,9 @@ def write_unshadowed(
 
 
 @leaf
-def _faces(surface: NDArray[np.float64], lx: float, ly: float, lz: float) -> bool:
-    """Say whether light from a unit direction can be reflected: by the base, or by a coat, whose normal is its own."""
+def faces(surface: NDArray[np.float64], lx: float, ly: float, lz: float) -> bool:
+    """Say whether light from a direction of any length can be reflected: by the base, or by a coat, whose normal is its
+    own."""
     if surface[SHADING] * lx + surface[SHADING + 1] * ly + surface[SHADING + 2] * lz > 0.0:
         return True
     if surface[COAT] == 0.0:

@@ -1,11 +1,12 @@
-"""The nearest triangle along a single ray, as Embree's float32 answers: of several equally far, the one of least index.
+"""Single rays as Embree's float32 answers: the nearest triangle, of several equally far the one of least index; and
+what stands in a ray's way.
 
 Which of two triangles at the same float32 distance Embree meets first depends on how its tree was built. An argument
 filter decides instead, so that the answer depends on no tree. Embree shows it every candidate that is not farther than
 the one taken last.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numba import carray, types
@@ -14,8 +15,13 @@ from numpy.typing import NDArray
 from tracer import embree
 from tracer.compiling import Index, callback, leaf, pointer
 
+NOTHING: Final = np.int64(0)
+"""What `obstacle` finds. As NumPy's numbers: for each Python constant numba would compile a callee anew."""
+VEIL: Final = np.int64(1)
+WALL: Final = np.int64(2)
+
 # Words of the query's context. Embree's own come first (instance ids, both invalid); the rest is ours.
-_SOLID_COUNT, _DISTANCE, _INDEX, _CONTEXT = 8, 9, 10, 16
+_SOLID_COUNT, _DISTANCE, _INDEX, _HAS_MET, _CONTEXT = 8, 9, 10, 11, 16
 
 # Words of `RTCRayHit`; its origin comes first, time, id and flags stay 0.
 _NEAR, _DIRECTION, _FAR, _MASK, _U, _V, _GEOMETRY, _INSTANCE, _RAY = 3, 4, 8, 9, 15, 16, 18, 19, 24
@@ -40,6 +46,14 @@ def _take_nearer(arguments: Any) -> None:
     numbers[_DISTANCE], words[_INDEX] = distance, index
 
 
+@callback(types.void(types.CPointer(types.uintp)))
+def _pass_tested(arguments: Any) -> None:
+    """Let a ray go on behind a triangle whose alpha decides, and remember that there was one."""
+    if carray(pointer(arguments[4]), (8,), np.uint32)[6] != 0:
+        carray(pointer(arguments[2]), (_CONTEXT,), np.uint32)[_HAS_MET] = 1
+        carray(pointer(arguments[0]), (1,), np.int32)[0] = 0
+
+
 class Nearest(NamedTuple):
     """The memory of queries for the nearest triangle; one for each thread."""
 
@@ -48,25 +62,26 @@ class Nearest(NamedTuple):
     ray_words: NDArray[np.uint32]
     """the same memory"""
     context: NDArray[np.uint32]
-    """(16,) `RTCRayQueryContext`, then the candidate taken"""
+    """(16,) `RTCRayQueryContext`, then the candidate taken, and whether alpha has to decide"""
     context_numbers: NDArray[np.float32]
     """the same memory"""
     arguments: NDArray[np.uint64]
-    """`RTCIntersectArguments`"""
+    """(2, 8) `RTCIntersectArguments`, `RTCOccludedArguments`"""
     ray_address: int
     arguments_address: int
+    occluded_address: int
 
 
 def new_nearest() -> Nearest:
-    """Make the memory of queries for the nearest triangle, of any kind."""
-    ray, context, arguments = np.zeros(_RAY, np.float32), np.zeros(_CONTEXT, np.uint32), np.zeros(8, np.uint64)
+    """Make the memory of queries for triangles of any kind."""
+    ray, context, arguments = np.zeros(_RAY, np.float32), np.zeros(_CONTEXT, np.uint32), np.zeros((2, 8), np.uint64)
     context[0] = context[1] = embree.INVALID
-    arguments[0] = embree.QUERY_INVOKE_FILTER | embree.INVALID << 32
-    arguments[1], arguments[2] = context.ctypes.data, _take_nearer.address
+    arguments[:, 0] = embree.QUERY_INVOKE_FILTER | embree.INVALID << 32
+    arguments[:, 1], arguments[:, 2] = context.ctypes.data, (_take_nearer.address, _pass_tested.address)
     words = ray.view(np.uint32)
     words[_MASK] = embree.ANY_MASK
     words[_INSTANCE : _INSTANCE + 2] = embree.INVALID
-    addresses = ray.ctypes.data, arguments.ctypes.data
+    addresses = ray.ctypes.data, arguments[0].ctypes.data, arguments[1].ctypes.data
     return Nearest(ray, words, context, context.view(np.float32), arguments, *addresses)
 
 
@@ -100,11 +115,20 @@ def find_nearest(
 
 
 @leaf
-def is_occluded(scene: Index, ray: NDArray[np.float64], far: float, nearest: Nearest) -> bool:
-    """Say whether any triangle lies along a ray, from its origin to `far`, in lengths of the direction."""
+def obstacle(scene: Index, ray: NDArray[np.float64], far: float, nearest: Nearest) -> Index:
+    """Say what stands in the way of a ray, from its origin to `far`, in lengths of the direction.
+
+    Returns
+    -------
+    obstacle
+        `WALL` where a triangle stops every ray; else `VEIL` where there is one whose alpha decides; else `NOTHING`.
+    """
     _set_ray(ray, 0.0, far, nearest)
-    embree.rtc_occluded1(np.uintp(scene), np.uintp(nearest.ray_address), np.uintp(0))
-    return bool(nearest.ray[_FAR] < np.float32(0.0))
+    nearest.context[_HAS_MET] = np.uint32(0)
+    embree.rtc_occluded1(np.uintp(scene), np.uintp(nearest.ray_address), np.uintp(nearest.occluded_address))
+    if nearest.ray[_FAR] < np.float32(0.0):
+        return WALL
+    return VEIL if nearest.context[_HAS_MET] != np.uint32(0) else NOTHING
 
 
 @leaf

@@ -29,7 +29,7 @@ from tracer.light_sampling import (
     write_light,
 )
 from tracer.lighting import shown, write_unshadowed
-from tracer.materials import AlphaMode, Material
+from tracer.nearest import VEIL, WALL
 from tracer.path_memory import Memory
 from tracer.pixel_filter import filtered
 from tracer.scattering import (
@@ -43,9 +43,9 @@ from tracer.scattering import (
     write_matte_scattered,
     write_scattered,
 )
-from tracer.single_rays import find_surface, is_clear, write_transmittance
+from tracer.single_rays import find_surface, way_to_light, write_transmittance
 from tracer.sky import sky_radiance
-from tracer.sobol import lone_number, pixel_key, two_numbers
+from tracer.sobol import begin_set, lone_number, number_of, pixel_key
 from tracer.surface import write_surface
 from tracer.surface_row import ALPHA, IS_UNLIT, LIFTED, SHADING
 from tracer.tables import LIGHT_COLOR
@@ -72,16 +72,11 @@ MOST_SURVIVAL: Final = 0.95
 """Chance to go on that not even a white surface then exceeds, so that paths between mirrors end."""
 
 
-def lets_through(materials: tuple[Material, ...]) -> bool:
-    """Say whether any material shows what is behind it, wholly or in part."""
-    return any(m.alpha_mode != AlphaMode.OPAQUE or m.transmission > 0.0 for m in materials)
-
-
 @leaf
 def write_path(
     world: World,
     emitters: Emitters,
-    has_gaps: bool,
+    gaps: Index,
     view: NDArray[np.float64],
     background: NDArray[np.float64],
     places: NDArray[np.float64],
@@ -100,8 +95,8 @@ def write_path(
     ----------
     world, emitters, view
         The scene, its lights and the camera.
-    has_gaps
-        From `lets_through`.
+    gaps
+        From `gaps_of`.
     background
         (4,) float64: red, green, blue and whether it takes the place of the environment (1), or is clear (-1).
     places
@@ -129,11 +124,12 @@ def write_path(
             for column in range(7):
                 sums[column] = 0.0
             for place in range(samples // paths):
-                across, down = two_numbers(key, 0, place, 0)
+                where, index = begin_set(key, 0, place, memory.keys)
+                across, down = number_of(memory.keys, where, index, 0), number_of(memory.keys, where, index, 1)
                 write_camera_ray(
                     view, x + filtered(places, across), y + filtered(places, down), width, height, memory.ray
                 )
-                alpha = _follow(world, emitters, has_gaps, view, background, key, place, paths, bounces, memory)
+                alpha = _follow(world, emitters, gaps, view, background, key, place, paths, bounces, memory)
                 for channel in range(3):
                     value = memory.radiance[channel]
                     sums[channel] += value
@@ -160,7 +156,7 @@ def paths_of_a_place(samples: int) -> int:
 def _follow(
     world: World,
     emitters: Emitters,
-    has_gaps: bool,
+    gaps: Index,
     view: NDArray[np.float64],
     background: NDArray[np.float64],
     key: np.uint64,
@@ -220,7 +216,7 @@ def _follow(
                 triangle, distance, density = first_triangle, first_distance, MIRRORED
                 corners, drawn, events = 0, 0, first_events
             drawn += 1
-            found = _scatter(world, emitters, has_gaps, key, drawn, sample, memory)
+            found = _scatter(world, emitters, gaps, key, drawn, sample, memory)
             goes_on = found != NOWHERE and _survives(key, drawn, sample, events, throughput)
             if goes_on:
                 break
@@ -237,7 +233,7 @@ def _follow(
 
 @inlined
 def _scatter(
-    world: World, emitters: Emitters, has_gaps: bool, key: np.uint64, drawn: int, sample: int, memory: Memory
+    world: World, emitters: Emitters, gaps: Index, key: np.uint64, drawn: int, sample: int, memory: Memory
 ) -> float:
     """Add light drawn for the surface at hand, and draw where the path goes on; return what `write_scattered` does."""
     ray, surface, throughput = memory.ray, memory.surface, memory.throughput
@@ -247,11 +243,19 @@ def _scatter(
     if not has_one_lobe:
         cos_view = surface[SHADING] * vx + surface[SHADING + 1] * vy + surface[SHADING + 2] * vz
         chances = lobe_chances(surface, cos_view)
-    if len(emitters.choices) > 1:
-        first, second = two_numbers(key, drawn, sample, 2)
-        _add_light(world, emitters, has_gaps, chances, vx, vy, vz, first, second, memory)
+    keys, has_lights = memory.keys, len(emitters.choices) > 1
+    where, index, dimension = 0, np.uint64(0), 2
+    if has_lights or drawn > 1:
+        where, index = begin_set(key, drawn, sample, keys)
+    if has_lights:
+        first, second = number_of(keys, where, index, 2), number_of(keys, where, index, 3)
+        _add_light(world, emitters, gaps, chances, vx, vy, vz, first, second, memory)
     # The first corner's numbers are of the set that places the camera's ray in its pixel: stratified with it.
-    first, second = two_numbers(key, drawn if drawn > 1 else 0, sample, 0 if drawn > 1 else 2)
+    if drawn > 1:
+        dimension = 0
+    else:
+        where, index = begin_set(key, 0, sample, keys)
+    first, second = number_of(keys, where, index, dimension), number_of(keys, where, index, dimension + 1)
     if has_one_lobe:
         found = write_matte_scattered(surface, first, second, memory.direction, memory.weight)
     else:
@@ -348,7 +352,7 @@ def _add_emission(world: World, emitters: Emitters, triangle: Index, density: fl
 def _add_light(
     world: World,
     emitters: Emitters,
-    has_gaps: bool,
+    gaps: Index,
     chances: Chances,
     vx: float,
     vy: float,
@@ -373,12 +377,13 @@ def _add_light(
         for axis in range(3):
             ray[3 + axis] = other[LIFTED + axis] - ray[axis]
     through, nearest, stack = memory.through, memory.nearest, memory.stack
-    if has_gaps:
-        if not write_transmittance(world, ray, far, nearest, memory.query, stack, memory.shadow_quest, other, through):
-            return
-    elif is_clear(world, ray, far, nearest, stack):
-        through[0], through[1], through[2] = 1.0, 1.0, 1.0
-    else:
+    met = way_to_light(world, gaps, ray, far, nearest, stack)
+    if met == WALL:
+        return
+    through[0], through[1], through[2] = 1.0, 1.0, 1.0
+    if met == VEIL and not write_transmittance(
+        world, ray, far, nearest, memory.query, stack, memory.shadow_quest, other, through
+    ):
         return
     for channel in range(3):
         share = memory.throughput[channel] * weight * through[channel]

@@ -10,14 +10,17 @@ from numpy.typing import NDArray
 from tracer.bvh import STACK
 from tracer.candidates import Query, new_query
 from tracer.nearest import Nearest, new_nearest
+from tracer.sobol import new_set_keys
 from tracer.surface_row import SURFACE_COLUMNS
 from tracer.tables import LIGHT_COLUMNS
 from tracer.visible import QUEST_COLUMNS
 
 
 class Memory(NamedTuple):
-    """What one thread works in; all arrays but those of the first three are float64."""
+    """What one thread works in; all arrays but those of the first four are float64."""
 
+    keys: NDArray[np.uint64]
+    """(8, 7) of random numbers, from `new_set_keys`"""
     nearest: Nearest
     query: Query
     stack: NDArray[np.int64]
@@ -60,4 +63,6 @@ def new_memory() -> Memory:
     """Make the memory of one thread."""
     sizes = [QUEST_COLUMNS, QUEST_COLUMNS, 6, 6, 6, *3 * (SURFACE_COLUMNS,), LIGHT_COLUMNS]
     sizes += [*6 * (3,), 7]
-    return Memory(new_nearest(), new_query(), np.zeros(STACK, np.int64), *(np.zeros(size) for size in sizes))
+    return Memory(
+        new_set_keys(), new_nearest(), new_query(), np.zeros(STACK, np.int64), *(np.zeros(size) for size in sizes)
+    )

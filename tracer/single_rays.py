@@ -6,14 +6,16 @@ by the search that `direct` uses. Bounces go every way, so Embree is not told th
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
 from tracer.apart import apart
 from tracer.candidates import Query
 from tracer.compiling import Index, leaf
-from tracer.materials import AlphaMode
-from tracer.nearest import Nearest, find_nearest, is_occluded
+from tracer.materials import AlphaMode, Material
+from tracer.nearest import NOTHING, VEIL, WALL, Nearest, find_nearest, obstacle
 from tracer.scattering import straight_share
 from tracer.surface import write_surface
 from tracer.surface_row import ALPHA, IS_UNLIT
@@ -33,6 +35,21 @@ from tracer.visible import (
 )
 
 _BLEND = int(AlphaMode.BLEND)
+
+# What of a scene's surfaces light may pass straight. As NumPy's numbers, as in `tracer.nearest`.
+SOLID: Final = np.int64(0)
+"""none"""
+HOLES: Final = np.int64(1)
+"""those whose alpha decides"""
+PANES: Final = np.int64(2)
+"""others too"""
+
+
+def gaps_of(materials: tuple[Material, ...]) -> np.int64:
+    """Say what of a scene's surfaces light may pass straight: `SOLID`, `HOLES` or `PANES`."""
+    if any(m.alpha_mode == AlphaMode.OPAQUE and m.transmission > 0.0 for m in materials):
+        return PANES
+    return HOLES if any(m.alpha_mode != AlphaMode.OPAQUE for m in materials) else SOLID
 
 
 @leaf
@@ -97,11 +114,27 @@ def _search(world: World, ray: NDArray[np.float64], proposed: float, query: Quer
 
 
 @leaf
-def is_clear(world: World, ray: NDArray[np.float64], far: float, nearest: Nearest, stack: NDArray[np.int64]) -> bool:
-    """Say whether nothing lies on the way of a light where every surface stops it; see `write_transmittance`."""
+def way_to_light(
+    world: World, gaps: Index, ray: NDArray[np.float64], far: float, nearest: Nearest, stack: NDArray[np.int64]
+) -> Index:
+    """Say what stands in the way of a light: `NOTHING`, a `WALL`, or a `VEIL` where `write_transmittance` decides.
+
+    Parameters
+    ----------
+    world
+        The scene.
+    gaps
+        From `gaps_of`.
+    ray, far
+        (6,) float64: origin and direction, and where it ends, in lengths of the direction.
+    nearest, stack
+        This thread's.
+    """
+    if gaps == PANES or (gaps == HOLES and world.scene == 0):
+        return VEIL
     if world.scene == 0:
-        return not shadowed_by_tree(world, ray, far, stack)
-    return not is_occluded(world.scene, ray, far, nearest)
+        return WALL if shadowed_by_tree(world, ray, far, stack) else NOTHING
+    return obstacle(world.scene, ray, far, nearest)
 
 
 @apart

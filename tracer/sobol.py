@@ -19,6 +19,11 @@ from tracer.sequence import hashed, reversed_bits, scrambled, wrapped
 DIMENSIONS: Final = 4
 """Numbers in a set."""
 
+KEPT_SETS: Final = 8
+"""Sets of a pixel whose keys are kept; those beyond share the last place."""
+
+_PIXEL, _SET, _KEY_COLUMNS = DIMENSIONS + 1, DIMENSIONS + 2, DIMENSIONS + 3
+
 _POLYNOMIALS: Final = ((1, 0, (1,)), (2, 1, (1, 3)), (3, 1, (1, 3, 1)))
 """Degree, inner coefficients and first direction numbers of the primitive polynomials behind dimensions 1, 2, 3."""
 
@@ -65,9 +70,14 @@ def pixel_key(x: int, y: int, seed: int) -> np.uint64:
     return hashed(np.uint64(x), hashed(np.uint64(y), wrapped(np.uint64(seed))))
 
 
-@leaf
-def two_numbers(key: np.uint64, block: int, sample: int, dimension: int) -> tuple[float, float]:
-    """Return a sample's numbers of one set in a dimension and the next, in [0, 1).
+def new_set_keys() -> NDArray[np.uint64]:
+    """Make the memory that `begin_set` keeps a thread's keys in."""
+    return np.zeros((KEPT_SETS, _KEY_COLUMNS), np.uint64)
+
+
+@inlined
+def begin_set(key: np.uint64, block: int, sample: int, keys: NDArray[np.uint64]) -> tuple[int, np.uint64]:
+    """Return where a set's keys lie, and the index of a sample in it: `number_of` gives the sample's numbers.
 
     Parameters
     ----------
@@ -77,25 +87,37 @@ def two_numbers(key: np.uint64, block: int, sample: int, dimension: int) -> tupl
         Which set. The first two numbers of set 0 are those of `pixel_sample`.
     sample
         Which sample of the pixel, from 0; below 2^32.
-    dimension
-        0, 1 or 2.
+    keys
+        This thread's; keys of the last pixel's sets are kept, which all its samples share.
     """
-    index, own_key = np.uint64(sample), key
+    place, index = min(block, KEPT_SETS - 1), np.uint64(sample)
+    row = keys[place]
+    if row[_PIXEL] != key or row[_SET] != np.uint64(block) + np.uint64(1):
+        _write_keys(key, np.uint64(block), row)
     if block > 0:
-        own_key = hashed(key, np.uint64(block) + np.uint64(0xFFFF))
-        index = reversed_bits(scrambled(reversed_bits(index), hashed(own_key, np.uint64(DIMENSIONS))))
-    return _number(own_key, index, dimension), _number(own_key, index, dimension + 1)
+        index = reversed_bits(scrambled(reversed_bits(index), row[DIMENSIONS]))
+    return place, index
+
+
+@leaf
+def _write_keys(key: np.uint64, block: np.uint64, row: NDArray[np.uint64]) -> None:
+    """Write the keys of a set: of each dimension, and of the order of its points."""
+    row[_PIXEL], row[_SET] = key, block + np.uint64(1)
+    own_key = hashed(key, block + np.uint64(0xFFFF)) if block > np.uint64(0) else key
+    for dimension in range(DIMENSIONS + 1):
+        row[dimension] = hashed(own_key, np.uint64(dimension))
 
 
 @inlined
-def _number(key: np.uint64, index: np.uint64, dimension: int) -> float:
+def number_of(keys: NDArray[np.uint64], place: int, index: np.uint64, dimension: int) -> float:
+    """Return a sample's number of a set in a dimension, 0 to 3, in [0, 1); `place` and `index` from `begin_set`."""
     word = np.uint64(
         _TABLE[dimension, 0, index & _BYTE]
         ^ _TABLE[dimension, 1, (index >> np.uint64(8)) & _BYTE]
         ^ _TABLE[dimension, 2, (index >> np.uint64(16)) & _BYTE]
         ^ _TABLE[dimension, 3, (index >> np.uint64(24)) & _BYTE]
     )
-    return np.float64(reversed_bits(scrambled(word, hashed(key, np.uint64(dimension))))) * 2.0**-32
+    return np.float64(reversed_bits(scrambled(word, keys[place, dimension]))) * 2.0**-32
 
 
 @leaf

@@ -184,7 +184,7 @@ class Tracer:
         return {"color": color}
 
     def _path(self, shot: Shot, bounces: int, report: Report) -> dict[str, NDArray[Any]]:
-        from tracer import light_sampling, path, path_memory
+        from tracer import light_sampling, path, path_memory, single_rays
 
         if shot.samples == CENTER:
             raise SceneError('integrator path takes a number of samples, not "center": light comes from every side')
@@ -193,14 +193,14 @@ class Tracer:
             self._panorama = light_sampling.panorama_of(scene.environment.image)
         hittable = np.sort(world.tree.triangles)
         emitters = light_sampling.emitters_of(scene, world.mesh, self._prepared.shine, hittable, self._panorama)
-        has_gaps, (width, height) = path.lets_through(scene.materials), shot.size
+        gaps, (width, height) = single_rays.gaps_of(scene.materials), shot.size
         color, variance = np.zeros((height, width, 4), np.float32), np.zeros((height, width, 3), np.float32)
 
         memory = per_thread(path_memory.new_memory)
 
         def write(first: int, last: int) -> None:
             settings = shot.view, shot.background, shot.places, shot.samples, shot.seed, bounces, first, last
-            path.write_path(world, emitters, has_gaps, *settings, memory(), color, variance)
+            path.write_path(world, emitters, gaps, *settings, memory(), color, variance)
 
         in_bands(write, shot.rows[1], report, top=shot.rows[0])
         return {"color": color, "variance": variance}

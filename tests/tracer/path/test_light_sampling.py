@@ -18,7 +18,7 @@ from tracer.light_sampling import (
     write_light,
 )
 from tracer.mesh_table import mesh_of
-from tracer.surface_row import LIFTED, SURFACE_COLUMNS
+from tracer.surface_row import LIFTED, SHADING, SURFACE_COLUMNS
 from tracer.tables import LIGHT_COLOR, LIGHT_COLUMNS, LIGHT_DIRECTION, looks_of, shine_of
 
 COUNT = 40_000
@@ -85,7 +85,7 @@ def test_emissive_triangles_are_chosen_by_area_and_emission():
 def test_light_drawn_follows_its_density():
     emitters, mesh, looks = made_with_lamps()
     surface, source = np.zeros(SURFACE_COLUMNS), np.zeros(SURFACE_COLUMNS)
-    surface[LIFTED : LIFTED + 3] = 1.0, 0.5, 0.0
+    surface[LIFTED : LIFTED + 3], surface[SHADING + 2] = (1.0, 0.5, 0.0), 1.0
     ray, light = np.zeros(6), np.zeros(LIGHT_COLUMNS)
     directions, is_lamp = np.zeros((COUNT, 3)), np.zeros(COUNT, np.bool_)
     for number, pair in enumerate(numbers()):

@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from anim.kernel import kernel
 from tracer import sobol
 from tracer.sequence import pixel_sample
-from tracer.sobol import lone_number, sobol_table, two_numbers
+from tracer.sobol import KEPT_SETS, lone_number, new_set_keys, sobol_table
 
 
 def pixel_key(x, y, seed):
@@ -19,10 +20,16 @@ def unscrambled(index):
 
 
 def numbers(block, count, key=None):
-    key = pixel_key(3, 5, 7) if key is None else key
-    return np.array(
-        [[*two_numbers(key, block, sample, 0), *two_numbers(key, block, sample, 2)] for sample in range(count)]
-    )
+    key, keys, out = pixel_key(3, 5, 7) if key is None else key, new_set_keys(), np.zeros(4)
+    return np.array([[*written(key, block, sample, keys, out)] for sample in range(count)])
+
+
+@kernel
+def written(key, block, sample, keys, out):
+    place, index = sobol.begin_set(key, block, sample, keys)
+    for dimension in range(4):
+        out[dimension] = sobol.number_of(keys, place, index, dimension)
+    return out
 
 
 def test_known_points():
@@ -69,3 +76,12 @@ def test_lone_numbers_are_even():
     assert ((drawn >= 0.0) & (drawn < 1.0)).all()
     assert abs(drawn.mean() - 0.5) < 4.0 / np.sqrt(12 * drawn.size)
     assert len(np.unique(drawn)) == drawn.size
+
+
+def test_numbers_do_not_depend_on_what_was_asked_before():
+    keys, out, alone = new_set_keys(), np.zeros(4), {}
+    asked = [(pixel_key(x, 0, 1), block) for x in range(3) for block in (0, 1, 2, KEPT_SETS - 1, KEPT_SETS, 40)]
+    for key, block in asked:
+        alone[key, block] = numbers(block, 3, key)[2]
+    for key, block in [*asked, *reversed(asked)]:
+        assert (written(key, block, 2, keys, out) == alone[key, block]).all()
