@@ -72,7 +72,7 @@ def posed_boxes(
     places
         Posed space -> world, (N, 4, 4).
     palettes, palette_rows
-        All joints' matrices, (J, 4, 4), and where each instance's palette begins, (N,); -1 for identities.
+        All joints' matrices, (J, 3, 4) or (J, 4, 4), and where each instance's palette begins, (N,); -1 for identities.
     weights, weight_rows
         All morph weights, (W,), and where each instance's begin, (N,); -1 for zeros.
     """

@@ -109,7 +109,7 @@ def facings(
     asked
         Of which instances it is asked, (N,); of the others nothing is known.
     palettes, palette_rows
-        All joints' matrices, (J, 4, 4), and where each instance's palette begins, (N,); -1 for identities.
+        All joints' matrices, (J, 3, 4) or (J, 4, 4), and where each instance's palette begins, (N,); -1 for identities.
     """
     known = np.zeros(len(meshes), np.int8)
     write_facings(table.firsts, table.leaders, table.starts, table.others, meshes, asked, palettes, palette_rows, known)

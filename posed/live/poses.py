@@ -65,17 +65,17 @@ class CrowdPose(NamedTuple):
 class Poses:
     """The poses of some slots.
 
-    `palettes` (J, 4, 4) and `weights` (W,) float32 are all that was given, each array once. `rows` (N, 4) int64 is
-    where those of each slot begin there, by `FIELDS`, -1 where it has none, and `counts` (N, 4) how many there are; of
-    a palette that `LAST` stands for, rows count in the one before. Where all that was given are the palettes of one
-    crowd, `spanned` (N,) are its slots, and `spans` (N, 2, 3, 4) those palettes' (spans.py).
+    `palettes` (J, 3, 4), without the last rows, and `weights` (W,) float32 are all that was given, each array once.
+    `rows` (N, 4) int64 is where those of each slot begin there, by `FIELDS`, -1 where it has none, and `counts` (N, 4)
+    how many there are; of a palette that `LAST` stands for, rows count in the one before. Where all that was given are
+    the palettes of one crowd, `spanned` (N,) are its slots, and `spans` (N, 2, 3, 4) those palettes' (spans.py).
     """
 
     def __init__(self, skins: SkinStore) -> None:
         self._skins = skins
         self._on_device, self._before = Rows(skins.palettes), Rows(skins.palettes)
         self._weights_on_device = Rows(skins.morphs)
-        self._buffers = np.zeros((0, 4, 4), np.float32), np.zeros(0, np.float32)
+        self._buffers = np.zeros((0, 3, 4), np.float32), np.zeros(0, np.float32)
         self.palettes: Float32 = self._buffers[0]
         self.weights: Float32 = self._buffers[1]
         self.rows: Indices = np.zeros((0, 4), np.int64)
@@ -274,11 +274,11 @@ _LAST_PLACE = (-1, -1)
 
 
 class _Blocks:
-    """Blocks of float32 rows one after the other, each array once."""
+    """Blocks of float32 rows one after the other, each array once; of matrices their upper three rows are kept."""
 
     def __init__(self, shape: tuple[int, ...]) -> None:
-        self._shape = shape
-        self._blocks: list[AnyArray] = [np.zeros((0, *shape), np.float32)]
+        self._shape, self._kept_shape = shape, shape and (3, 4)
+        self._blocks: list[AnyArray] = [np.zeros((0, *self._kept_shape), np.float32)]
         self._places: dict[int, tuple[int, int]] = {}
         self._kept: list[object] = []  # so that no other array gets the identity of one that is gone
         self.count = 0
@@ -320,13 +320,13 @@ class _Blocks:
         return many if alone else None
 
     def _append(self, block: AnyArray, values: object) -> None:
-        self._blocks.append(block)
+        self._blocks.append(block[:, :3] if self._shape else block)
         self._kept.append(values)
         self.count += len(block)
 
     def buffer(self, old: Float32) -> Float32:
         """Return `old`, or a larger one where it does not hold all rows: new pages cost more than the copy."""
-        return old if len(old) >= self.count else np.empty((self.count, *self._shape), np.float32)
+        return old if len(old) >= self.count else np.empty((self.count, *self._kept_shape), np.float32)
 
     def joined(self, buffer: Float32) -> Float32:
         """Return all rows, which are written to `buffer`."""

@@ -10,8 +10,8 @@ from posed.live import store
 from posed.live.device import Gpu
 from posed.live.store import Span, Store
 
-JOINT = 64
-"""Bytes of a joint's matrix."""
+JOINT = 48
+"""Bytes of the upper three rows of a joint's matrix, of which the last is 0 0 0 1."""
 
 
 class Rows:
@@ -47,7 +47,7 @@ class Rows:
 
 
 class SkinStore:
-    """Palettes, (4, 4) float32 a joint row by row, and morph weights, float32, of everything that poses instances.
+    """Palettes, (3, 4) float32 a joint row by row, and morph weights, float32, of everything that poses instances.
 
     Instances that nothing poses share runs of identities and of zeros.
     """
@@ -65,7 +65,7 @@ class SkinStore:
         size = _rounded(joints)
         if size not in self._identities:
             self._identities[size] = Rows(self.palettes)
-            self._identities[size].write(np.tile(np.eye(4, dtype=np.float32), (size, 1, 1)))
+            self._identities[size].write(np.tile(np.eye(3, 4, dtype=np.float32), (size, 1, 1)))
         return self._identities[size].first
 
     def unmorphed(self, targets: int) -> int:

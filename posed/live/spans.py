@@ -18,7 +18,7 @@ from posed.live.boxes import BoundsTable, Indices
 def write_spans(table: BoundsTable, meshes: Indices, palettes: Float32, rows: Indices, spans: Float32) -> None:
     """Write the spans of the joints that bind some of a mesh to spans (N, 2, 3, 4).
 
-    Instances show `meshes` (N,), and their palettes begin in `palettes` (R, 4, 4) at `rows` (N,), -1 for identities.
+    Instances show `meshes` (N,), and their palettes begin in `palettes` (R, 3, 4) at `rows` (N,), -1 for identities.
     The first number of a span is none where a matrix has one that is none.
     """
     for n in range(len(meshes)):
@@ -33,12 +33,12 @@ def write_spans(table: BoundsTable, meshes: Indices, palettes: Float32, rows: In
 
 @kernel
 def write_crowd(given: Float32, joints: Indices, palettes: Float32, spans: Float32) -> None:
-    """Write the palettes of N instances, given (N, J, 4, 4), to palettes (N J, 4, 4), and their spans as `write_spans`
+    """Write the palettes of N instances, given (N, J, 4, 4), to palettes (N J, 3, 4), and their spans as `write_spans`
     does, but of all `joints`, 0 to J - 1."""
     for n in range(len(given)):
         first = n * len(joints)
         for joint in range(len(joints)):
-            for row in range(4):
+            for row in range(3):
                 for column in range(4):
                     palettes[first + joint, row, column] = given[n, joint, row, column]
         _write_span(palettes, first, joints, spans[n, 0], spans[n, 1])

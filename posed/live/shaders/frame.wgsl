@@ -43,7 +43,6 @@ struct Joint {
   row0: vec4f,
   row1: vec4f,
   row2: vec4f,
-  row3: vec4f,
 };
 
 @group(0) @binding(0) var<uniform> frame: Frame;
