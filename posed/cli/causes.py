@@ -21,7 +21,7 @@ def say(found: Diagnosis, *, as_json: bool) -> None:
     from rich.console import Console
 
     click.echo(found.sentence())
-    if found.ranked:
+    if found.shown:
         Console(width=None if sys.stdout.isatty() else WIDTH, highlight=False).print(found.table())
     for line in found.lines():
         click.echo(line)

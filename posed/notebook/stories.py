@@ -10,7 +10,7 @@ from posed.arrays import UInt8
 from posed.notebook.page import Cell, Shown, figure, paragraph, preformatted, row, table, words
 from posed.verify import Explanation, LayerResult, Verdict
 from posed.verify.report.pictures import layer_pictures
-from posed.words import numeral
+from posed.words import numeral, unit_of
 
 TITLES = ("layer", "", "measure", "found", "limit", "margin")
 
@@ -52,7 +52,7 @@ def _lines(one: LayerResult) -> list[tuple[object, ...]]:
             "" if index else one.layer,
             Cell("") if index else word,
             measure.name,
-            f"{numeral(measure.value)} {measure.unit}".rstrip(),
+            f"{numeral(measure.value)} {unit_of(measure.value, measure.unit)}".rstrip(),
             numeral(measure.limit),
             numeral(measure.margin),
         )

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal
 
 from posed.arrays import AnyArray, Bool, Int32
-from posed.words import span
+from posed.words import span, with_unit
 
 Status = Literal["passed", "failed", "not compared"]
 
@@ -41,14 +41,11 @@ class Measure:
 
     def sentence(self) -> str:
         """Say the value, its limit and where it was found."""
-        unit = f" {self.unit}" if self.unit else ""
         where = f" on {self.where}" if self.where else ""
-        found = (
-            f"{self.value:,}{unit} {self.name}"
-            if isinstance(self.value, int)
-            else f"{self.name} {self.value:.4g}{unit}"
-        )
-        return f"{found}{where} (limit {self.limit:.4g})"
+        value = with_unit(self.value, self.unit)
+        found = f"{value} {self.name}" if isinstance(self.value, int) else f"{self.name} {value}"
+        limit = f"{self.limit:.4g} mm" if value.endswith(" m") else f"{self.limit:.4g}"
+        return f"{found}{where} (limit {limit})"
 
 
 @dataclass(frozen=True)
@@ -116,7 +113,7 @@ class Deviation:
 
     def sentence(self) -> str:
         """Say what is off and by how much."""
-        return f"{self.what} {self.where}: {self.note or f'{self.value:.4g} {self.unit}'}"
+        return f"{self.what} {self.where}: {self.note or with_unit(self.value, self.unit)}"
 
 
 @dataclass(frozen=True, eq=False)

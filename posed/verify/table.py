@@ -7,7 +7,7 @@ from rich.table import Table
 from posed.verify.results import LayerResult, Measure
 from posed.verify.suite.result import SuiteResult
 from posed.verify.verdict import Verdict
-from posed.words import numeral
+from posed.words import numeral, unit_of
 
 WORDS = {"passed": "pass", "failed": "FAIL"}
 
@@ -65,7 +65,7 @@ def _add_layer(table: Table, one: LayerResult) -> None:
 def _numbers(one: Measure) -> tuple[str, str, str]:
     """Return value, limit and margin as text, the unit with the value."""
     value, limit, margin = (numeral(number) for number in (one.value, one.limit, one.margin))
-    return f"{value} {one.unit}".rstrip(), limit, margin
+    return f"{value} {unit_of(one.value, one.unit)}".rstrip(), limit, margin
 
 
 def results_table(result: SuiteResult) -> Table:

@@ -16,6 +16,7 @@ from posed.verify.poses import MM, MOST_LISTED
 from posed.verify.results import Deviation, LayerResult, Measure
 from posed.verify.skinned import Skinned
 from posed.verify.vertices import PartVertices, Place, Vertices
+from posed.words import distance
 
 HIGH = 99.9
 """The percentile of displacements that is printed beside the largest."""
@@ -141,7 +142,7 @@ def _deviation(one: _Found, limit: VertexLimit) -> Deviation:
     off = one.displacement > limit.steps * one.step
     value, most = float(one.displacement.max(initial=0.0)), limit.steps * one.step
     if off.any():
-        note = f"{int(off.sum())} of {len(off)} vertices are off, by up to {value * MM:.4g} mm"
+        note = f"{int(off.sum())} of {len(off)} vertices are off, by up to {distance(value * MM)}"
         worst = int(one.displacement.argmax())
     else:
         turned = one.normal if one.normal.max(initial=0.0) > limit.degrees else one.tangent
@@ -156,7 +157,7 @@ def _deviation(one: _Found, limit: VertexLimit) -> Deviation:
 
 def _where(one: _Found) -> str:
     vertex = int(one.displacement.argmax())
-    return f"{_name(one, vertex)}, {one.displacement[vertex] * MM:.4g} mm"
+    return f"{_name(one, vertex)}, {distance(one.displacement[vertex] * MM)}"
 
 
 def _name(one: _Found, vertex: int) -> str:

@@ -22,7 +22,10 @@ AS_GOOD = 0.005
 """Shares that differ by no more count as one."""
 
 MOST_SHOWN = 8
-"""Findings of a printed table."""
+"""Findings of a printed table, at most."""
+
+LEAST_SHOWN = 0.05
+"""Share from which one is printed: what explains less is chance."""
 
 
 @dataclass(frozen=True)
@@ -132,6 +135,11 @@ class Diagnosis:
         best = self.best
         return () if best is None else tuple(one for one in self.ranked[1:] if one.share >= best.share - AS_GOOD)
 
+    @property
+    def shown(self) -> tuple[Finding, ...]:
+        """The findings that are printed."""
+        return tuple(one for one in self.ranked if one.share >= LEAST_SHOWN)[:MOST_SHOWN]
+
     def sentence(self) -> str:
         """Say the likeliest cause, or that there is none."""
         if self.differing == 0:
@@ -167,7 +175,7 @@ class Diagnosis:
         table.add_column("explains", justify="right", no_wrap=True)
         table.add_column("breaks", justify="right", no_wrap=True)
         table.add_column("hypothesis")
-        for one in self.ranked[:MOST_SHOWN]:
+        for one in self.shown:
             style = "bold green" if one is self.best else "" if one in self.ties else "dim"
             explained = _percent(one.match.explained / one.match.differing)
             table.add_row(explained, f"{one.match.broken:,}", escape(one.claim), style=style)
@@ -182,7 +190,7 @@ class Diagnosis:
         from rich.console import Console
 
         stream = io.StringIO()
-        if self.ranked:
+        if self.shown:
             Console(file=stream, force_jupyter=False, width=120, highlight=False, color_system=None).print(self.table())
         return "\n".join([self.sentence(), *stream.getvalue().rstrip().splitlines(), *self.lines()])
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Protocol
 
 from posed.verify.diagnosing.diagnosis import Match
 from posed.verify.diagnosing.hypothesis import Hypothesis
+from posed.verify.recognizing.undoing import Undone
 
 
 class Evidence(Protocol):
@@ -37,4 +39,8 @@ class Evidence(Protocol):
 
     def judge(self, hypothesis: Hypothesis) -> Match | None:
         """Return how a hypothesis fits where one must look closer; None where the first look has told all."""
+        ...
+
+    def undone(self) -> Iterable[tuple[Undone, Match]]:
+        """Yield mistakes of a picture as a whole, with what agrees once each is undone."""
         ...

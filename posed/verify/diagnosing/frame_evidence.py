@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -21,6 +21,8 @@ from posed.verify.diagnosing.quick import NOTHING, Asked
 from posed.verify.diagnosing.suspects import Suspects
 from posed.verify.diagnosing.tracing import trace_hypothesis
 from posed.verify.policy import Policy
+from posed.verify.recognizing.flips import unflipped
+from posed.verify.recognizing.undoing import Undone
 from posed.verify.verdict import Verdict
 
 GEOMETRY = ("silhouette", "object", "part", "triangle", "depth", "normal")
@@ -76,7 +78,7 @@ class FrameEvidence:
                 backend=backend,
             )
             verdict = measured(reference, self._live, policy=policy)
-        self._wrong = _unexplained(verdict)
+        self._reference, self._wrong = reference, _unexplained(verdict)
         self.differing = int(self._wrong.sum())
         self.suspects = _suspects(scene, self._wrong, reference, live)
         suspects = Suspects(scene, truth, self.suspects)
@@ -99,6 +101,16 @@ class FrameEvidence:
         )
         wrong = _unexplained(measured(frame, replace(self._live, provenance=frame.provenance), policy=self._policy))
         return Match(int((self._wrong & ~wrong).sum()), int((wrong & ~self._wrong).sum()), self.differing)
+
+    def undone(self) -> Iterator[tuple[Undone, Match]]:
+        """Yield flips, with what agrees once each is undone; those alone that bring objects nearer to their places."""
+        expected = self._reference["object"]
+        before = int((self._live["object"] != expected).sum())
+        for one in unflipped(self._live):
+            if int((one.layers["object"] != expected).sum()) < before:
+                live = replace(self._live, layers=one.layers, staged=None)
+                wrong = _unexplained(measured(self._reference, live, policy=self._policy))
+                yield one, Match(int((self._wrong & ~wrong).sum()), int((wrong & ~self._wrong).sum()), self.differing)
 
 
 def _unexplained(verdict: Verdict) -> Bool:

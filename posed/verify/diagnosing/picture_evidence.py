@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -21,6 +21,9 @@ from posed.verify.diagnosing.quick import NOTHING, Asked
 from posed.verify.diagnosing.suspects import Suspects
 from posed.verify.diagnosing.tracing import trace_hypothesis
 from posed.verify.policy import Policy
+from posed.verify.recognizing.flips import unflipped
+from posed.verify.recognizing.tones import untoned
+from posed.verify.recognizing.undoing import Undone
 
 WITHIN = 8.0 / 255.0
 """Difference of an encoded channel that light, rounding and a picture file explain."""
@@ -66,9 +69,9 @@ class PictureEvidence:
         self._scene, self._camera, self._backend, self._size = scene, camera, backend, live.size
         self._by_cover = live.provenance.background == "transparent"
         color = live["color"]
-        self._live = color[..., 3:].astype(np.float64) if self._by_cover else _encoded(color)
+        self._frame, self._live = live, self._read(color)
         right = Hypothesis("", "", "", truth)
-        expected = self._traced(right)
+        self._expected = expected = self._traced(right)
         self._wrong = self._differs(expected)
         self.differing = int(self._wrong.sum())
         self.suspects = _suspects(scene, expected["object"][self._wrong])
@@ -96,6 +99,16 @@ class PictureEvidence:
         wrong, gap = self._differs(frame), float(np.abs(self._live - self._values(frame)).mean())
         return Match(int((self._wrong & ~wrong).sum()), int((wrong & ~self._wrong).sum()), self.differing, gap)
 
+    def undone(self) -> Iterator[tuple[Undone, Match]]:
+        """Yield flips and, where color is read, wrong encodings, with what agrees once each is undone."""
+        for one in (*unflipped(self._frame), *(() if self._by_cover else untoned(self._frame))):
+            wrong = self._differs(self._expected, self._read(one.layers["color"]))
+            yield one, Match(int((self._wrong & ~wrong).sum()), int((wrong & ~self._wrong).sum()), self.differing)
+
+    def _read(self, color: AnyArray) -> Float64:
+        """Return what the picture is read by, (H, W, C)."""
+        return color[..., 3:].astype(np.float64) if self._by_cover else _encoded(color)
+
     def _traced(self, hypothesis: Hypothesis) -> Frame:
         return trace_hypothesis(
             hypothesis,
@@ -106,12 +119,12 @@ class PictureEvidence:
             backend=self._backend,
         )
 
-    def _differs(self, frame: Frame) -> Bool:
-        """Return where the picture shows what no neighbor of the pixel shows in a trace, (H, W)."""
-        values = self._values(frame)
+    def _differs(self, frame: Frame, live: Float64 | None = None) -> Bool:
+        """Return where the picture, or another, shows what no neighbor of the pixel shows in a trace, (H, W)."""
+        values, live = self._values(frame), self._live if live is None else live
         low, high = _around(values, np.minimum), _around(values, np.maximum)
         within = COVERED if self._by_cover else WITHIN
-        outside = (self._live < low - within) | (self._live > high + within)
+        outside = (live < low - within) | (live > high + within)
         anywhere: Bool = np.any(outside, axis=-1)
         return anywhere & ~_specks(anywhere)
 

@@ -16,6 +16,7 @@ from posed.verify.diagnosing.diagnosis import Match
 from posed.verify.diagnosing.hypothesis import Hypothesis
 from posed.verify.displacement import bind_centers, length
 from posed.verify.object_vertices import object_vertices
+from posed.words import distance
 
 WITHIN = 1e-5
 """Share of an object's diagonal by which a vertex may be displaced: what float32 loses along a chain of joints."""
@@ -28,6 +29,12 @@ FARTHEST = 1.0 / WITHIN
 
 AROUND = np.concatenate([np.zeros((1, 3)), np.eye(3), -np.eye(3)])
 """Where virtual vertices stand around a middle, (7, 3): there, and a radius away along each axis."""
+
+
+NAMED = 3
+"""Of what differs, how many are named."""
+
+WORDS = {"object": "its place", "node": "node", "joint": "joint", "morph": "morph weights", "sprite": "sprite"}
 
 
 @dataclass(frozen=True)
@@ -57,6 +64,22 @@ class _Measured:
     within: float = 1.0
 
 
+def joint_name(scene: Scene | None, state: State) -> str | None:
+    """Return the name of the joint or node of a state, or its number; None where it is neither."""
+    if state.node is None or state.kind not in ("joint", "node"):
+        return None
+    if scene is None:
+        return f"{state.row} of node {state.node}" if state.kind == "joint" else f"{state.node}"
+    model = scene.object(state.object).model
+    if state.kind == "node":
+        return model.nodes[state.node].name or f"{state.node}"
+    number = model.nodes[state.node].skin
+    assert number is not None
+    assert state.row is not None
+    joint = model.skins[number].joints[state.row]
+    return model.nodes[joint].name or f"{joint}"
+
+
 class PoseEvidence:
     """A snapshot of the live side, see `Evidence`.
 
@@ -82,6 +105,7 @@ class PoseEvidence:
     """
 
     def __init__(self, scene: Scene, truth: Posed, live: Posed) -> None:
+        self._scene = scene
         try:
             self._live = fit(scene, live)
         except PoseError as error:
@@ -106,6 +130,21 @@ class PoseEvidence:
     def judge(self, hypothesis: Hypothesis) -> None:
         """Return None: the first look is at everything."""
         del hypothesis
+
+    def farthest(self) -> str:
+        """Say what is farthest off, by name, and by how much."""
+        order = sorted(np.flatnonzero(self._wrong).tolist(), key=lambda state: -self.off[state])
+        named = []
+        for state in order[:NAMED]:
+            one, off = self.states[state], self.millimetres(state)
+            what = " ".join(word for word in (WORDS[one.kind], joint_name(self._scene, one)) if word)
+            named.append(f'object "{one.object}", {what}{"" if off is None else f", by {distance(off)}"}')
+        more = f"; and {len(order) - NAMED:,} more" if len(order) > NAMED else ""
+        return f"what differs most: {'; '.join(named)}{more}"
+
+    def undone(self) -> tuple[()]:
+        """Return nothing: this is no picture."""
+        return ()
 
     def millimetres(self, state: int) -> float | None:
         """Return how far a vertex is displaced by the state of a number; None for a state that has no length."""

@@ -112,6 +112,8 @@ def diagnose(
     if side.tick not in (None, truth.tick):
         case.note(f"the live side states tick {side.tick}; it is held against tick {truth.tick}")
     ranked = _searched(case, evidence, _families(families)) if evidence.differing else []
+    if evidence.differing and not (ranked and ranked[0].share >= ENOUGH) and isinstance(evidence, PoseEvidence):
+        case.note(evidence.farthest())
     return Diagnosis(evidence.differing, evidence.noun, tuple(ranked), truth.tick, tuple(case.notes))
 
 
@@ -193,9 +195,18 @@ def _searched(case: Case, evidence: Evidence, families: Sequence[Family]) -> lis
         found += own[:KEPT]
     found = _distinct(_ordered(found))
     judged = _judged(evidence, found, plain[found[0].family] if found and found[0].share > 0.0 else ())
+    judged += _of_the_picture(case, evidence)
     closely = {id(one.hypothesis) for one in judged}
     rest = [one for one in found if id(one.hypothesis) not in closely]
     return [one for one in (*_ordered(judged), *rest) if one.share > 0.0]
+
+
+def _of_the_picture(case: Case, evidence: Evidence) -> list[Finding]:
+    """Return a finding for each mistake of the picture as a whole."""
+    return [
+        Finding(Hypothesis("picture", one.claim, one.cure, case.truth), match, evidence.noun, traced=True)
+        for one, match in evidence.undone()
+    ]
 
 
 def _distinct(found: Sequence[Finding]) -> list[Finding]:

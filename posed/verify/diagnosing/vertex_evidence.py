@@ -90,6 +90,10 @@ class VertexEvidence:
         """Return None: the first look is at every vertex."""
         del hypothesis
 
+    def undone(self) -> tuple[()]:
+        """Return nothing: this is no picture."""
+        return ()
+
     def _fits(self, live: PartVertices, posed: PosedVertices, within: float) -> Bool:
         """Return which vertices are where, and face as, they are posed, (V,)."""
         count = len(live.positions)

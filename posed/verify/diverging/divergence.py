@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from posed.verify.diagnosing.diagnosis import Diagnosis
+from posed.words import distance
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class Divergence:
             where += f", {self.what} {self.joint}"
         elif self.what:
             where += f", {self.what}"
-        off = "" if self.millimetres is None else f", by {self.millimetres:.4g} mm"
+        off = "" if self.millimetres is None else f", by {distance(self.millimetres)}"
         after = "from the first tick on" if self.last_agreeing is None else f"tick {self.last_agreeing} agrees"
         why = "" if self.diagnosis is None else f"; {self.diagnosis.sentence()}"
         return f"the runs part at tick {self.tick} ({after}) at {where}{off}{why}"

@@ -14,15 +14,13 @@ from posed.game import Game
 from posed.scene.description import Scene
 from posed.snapshot import Posed
 from posed.verify.diagnosing import diagnose
-from posed.verify.diagnosing.pose_evidence import WITHIN, PoseEvidence, State
+from posed.verify.diagnosing.pose_evidence import WITHIN, WORDS, PoseEvidence, State, joint_name
 from posed.verify.diagnosing.replay import Replay
 from posed.verify.diverging.divergence import Divergence
 from posed.verify.diverging.runs import PlayedRun, Run, Runs, run_of
 
 WINDOW = 60
 """Ticks before and after that are tried for a cause."""
-
-WORDS = {"object": "its place", "node": "node", "joint": "joint", "morph": "morph weights", "sprite": "sprite"}
 
 
 @dataclass(frozen=True)
@@ -74,7 +72,7 @@ def diverge(
     if found is None:
         return Divergence(compared=count, last_agreeing=agreeing, notes=notes)
     expected, live, off = found
-    name = _joint_name(chosen, off.state)
+    name = joint_name(chosen, off.state)
     diagnosis = None
     if chosen is None:
         notes = (*notes, "without the scene no cause is searched for: give it")
@@ -197,18 +195,3 @@ def _apart(one: Any, other: Any) -> bool:
         return True
     size = max(1.0, float(np.abs(one).max(initial=0.0)))
     return bool((np.abs(one.astype(np.float64) - other) > WITHIN * size).any())
-
-
-def _joint_name(scene: Scene | None, state: State) -> str | None:
-    if state.node is None or state.kind not in ("joint", "node"):
-        return None
-    if scene is None:
-        return f"{state.row} of node {state.node}" if state.kind == "joint" else f"{state.node}"
-    model = scene.object(state.object).model
-    if state.kind == "node":
-        return model.nodes[state.node].name or f"{state.node}"
-    number = model.nodes[state.node].skin
-    assert number is not None
-    assert state.row is not None
-    joint = model.skins[number].joints[state.row]
-    return model.nodes[joint].name or f"{joint}"

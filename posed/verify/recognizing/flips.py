@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from posed.frame import Frame
 from posed.verify.recognizing.undoing import Case, Undone, likeliest, recognition
 from posed.verify.results import Recognition
 
@@ -17,9 +18,14 @@ WAYS = (
 
 def flipped(case: Case) -> Recognition | None:
     """Return the recognition of a frame that is flipped in y, x or both; None where it is not."""
+    return likeliest([recognition(case, one) for one in unflipped(case.live)])
+
+
+def unflipped(live: Frame) -> list[Undone]:
+    """Return a frame with each flip undone."""
     found = []
     for axes, undoing, cure, (down, right) in WAYS:
-        layers = {name: layer[::down, ::right] for name, layer in case.live.layers.items()}
+        layers = {name: layer[::down, ::right] for name, layer in live.layers.items()}
         code = f"flipped in {axes}"
-        found.append(recognition(case, Undone(code, f"the live frame is {code}", undoing, cure, layers, SHOWN)))
-    return likeliest(found)
+        found.append(Undone(code, f"the live frame is {code}", undoing, cure, layers, SHOWN))
+    return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from posed.arrays import AnyArray
+from posed.frame import Frame
 from posed.verify.recognizing.undoing import Case, Undone, in_single_pixels, likeliest, recognition
 from posed.verify.results import Recognition
 
@@ -15,19 +16,23 @@ def toned(case: Case) -> Recognition | None:
 
 
 def _toned(case: Case) -> Recognition | None:
-    color = case.live["color"]
+    return likeliest([recognition(case, one) for one in untoned(case.live)])
+
+
+def untoned(live: Frame) -> list[Undone]:
+    """Return a frame, which has color, with each of these mistakes undone."""
+    color = live["color"]
     tries = [
         ("gamma twice", "the live frame is sRGB-encoded twice", "decoded once more", _DARKER, _decoded(color)),
         ("gamma missing", "the live frame is not sRGB-encoded", "encoded", _LIGHTER, _encoded(color)),
         ("red and blue swapped", "the live frame's red and blue are swapped", "swapped back", _BGR, _swapped(color)),
     ]
-    if case.live.provenance.background == "transparent":
+    if live.provenance.background == "transparent":
         tries.append(("premultiplied", _TWICE, "divided by alpha", _STRAIGHT, _divided(color)))
-    found = [
-        recognition(case, Undone(code, claim, undoing, cure, {"color": undone}, ("color",)))
+    return [
+        Undone(code, claim, undoing, cure, {"color": undone}, ("color",))
         for code, claim, undoing, cure, undone in tries
     ]
-    return likeliest(found)
 
 
 _DARKER = "a shader encodes and so does the surface's format: take a format without -srgb, or leave the shader's out"

@@ -32,7 +32,7 @@ def test_a_wrong_answer_fails_and_is_told_in_json(run: Run, tmp_path: Path) -> N
     assert found.status == 1
     (row,) = json.loads(found.out)["rigs"]
     assert (row["outcome"], row["palettes"], row["vertices"]) == ("wrong", "wrong", "no answer")
-    assert row["sentence"] == "joint shear/shin: 1000 mm"
+    assert row["sentence"] == "joint shear/shin: 1 m"
     assert row["moments"][0]["verdict"]["layers"][0]["deviations"][0]["where"] == "shear/shin"
     table = run("conform", "--live-command", engine(tmp_path, wrong), "--rig", "shear")
     assert "WRONG" in table.out

@@ -78,7 +78,7 @@ def test_a_moved_joint_is_named_with_its_millimetres() -> None:
     verdict = compare(reference, snapshot(palettes=palettes(np.eye(4), translation(0.003, 0, 0.004))), scene=drawn)
     assert not verdict.passed
     assert off(verdict) == [("a/joint2", 5.0)]
-    assert verdict.sentence().startswith("pose: 1 joints and states off (limit 0); largest displacement 5 mm")
+    assert verdict.sentence().startswith("pose: 1 joint or state off (limit 0); largest displacement 5 mm")
     turned = compare(reference, snapshot(palettes=palettes(turn(60), np.eye(4))), scene=drawn)
     assert off(turned) == [("a/joint1", round(math.sqrt(2) * 1000, 3))], "its farthest bound vertex is at (1, 1, 0)"
 

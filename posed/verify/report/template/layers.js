@@ -55,7 +55,7 @@ function drawDetail() {
     make(
       "tr", { class: one.passed ? "" : "over" },
       make("th", { scope: "row" }, one.name, one.where ? make("small", {}, ` ${one.where}`) : null),
-      make("td", {}, `${short(one.value)}${one.unit ? ` ${one.unit}` : ""}`),
+      make("td", {}, `${short(one.value)}${one.unit ? ` ${one.value === 1 ? one.unit.replace(/^pixels$/, "pixel") : one.unit}` : ""}`),
       make("td", {}, short(one.limit)),
       make("td", {}, short(one.margin)),
     ),

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from posed.errors import PosedError, PoseError
 from posed.frame import Frame, Provenance
 from posed.game import Game
 from posed.live import Renderer
-from posed.verify.diagnosing import Family, Hypothesis
+from posed.verify.diagnosing import Diagnosis, Family, Finding, Hypothesis
+from posed.verify.diagnosing.diagnosis import Match
 from posed.verify.vertices import Vertices
 from tests.posed.verify.diagnosing.literals import (
     ANIMATED,
@@ -73,7 +75,10 @@ def test_no_hypothesis_explains_an_arm_that_is_crushed(tmp_path: Path) -> None:
         assert found.best is None
         assert found.sentence().startswith(f"no hypothesis explains this: {found.differing:,} ")
         assert all(one.share < 0.9 for one in found.ranked)
-        assert found.lines() == []
+        named = (
+            'note: what differs most: object "arm", joint wrist, by 1.099 m; object "arm", joint elbow, by 696.8 mm; '
+        )
+        assert [line.startswith(named) for line in found.lines()] == [True] * isinstance(live, posed.Posed)
 
 
 def picture(folder: Path, scene: posed.Scene, pose: posed.Posed, background: str | None = None) -> Frame:
@@ -293,3 +298,42 @@ def test_a_side_counts_by_what_differs_first(tmp_path: Path) -> None:
     explains(found, "mirrored winding")
     late = posed.verify.Side(frame=side.frame, pose=replace(at(scene, TICK - 1), tick=TICK))
     assert diagnosed(scene, late).noun == "joints"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "claim"),
+    [
+        (lambda color: color[::-1], "flipped in y"),
+        (lambda color: color[:, ::-1], "flipped in x"),
+        (lambda color: color[..., [2, 1, 0, 3]], "'s red and blue are swapped"),
+        (lambda color: np.concatenate([color[..., :3] ** (1.0 / 2.2), color[..., 3:]], axis=-1), "sRGB-encoded twice"),
+    ],
+)
+def test_a_mistake_of_the_picture_as_a_whole_is_told(tmp_path: Path, wrong: Any, claim: str) -> None:
+    """A power of 1 / 2.2 is within 0.03 of the sRGB curve, and what is told must not hang on less."""
+    scene = arm(tmp_path)
+    picture = posed.trace(scene, at(scene, TICK), size=SIZE, layers=("color",))
+    live = replace(picture, layers={"color": np.ascontiguousarray(wrong(picture["color"]), np.float32)}, staged=None)
+    best = posed.diagnose(scene, live, tick=TICK, window=30).best
+    assert best is not None
+    assert (best.family, best.traced) == ("picture", True)
+    assert claim in best.claim
+
+
+def test_a_frame_with_ids_that_is_upside_down_is_told(tmp_path: Path) -> None:
+    scene = arm(tmp_path)
+    right = drawn(scene, at(scene, TICK))
+    live = replace(right, layers={name: right[name][::-1].copy() for name in right}, staged=None)
+    found = diagnosed(scene, live)
+    assert found.best is not None
+    assert found.best.claim == "the live frame is flipped in y"
+    assert found.best.match.explained == found.differing
+
+
+def test_what_explains_next_to_nothing_is_not_printed() -> None:
+    """Shares of 0.9, 0.05 and 0.04: the third is chance."""
+    truth = posed.Posed(tick=0, rate=Fraction(60))
+    ranked = tuple(
+        Finding(Hypothesis("", f"claim {share}", "", truth), Match(share, 0, 100), "pixels") for share in (90, 5, 4)
+    )
+    assert [one.claim for one in Diagnosis(100, "pixels", ranked).shown] == ["claim 90", "claim 5"]
