@@ -22,6 +22,7 @@ from typing import Any, TypeVar, overload
 import numba
 
 from anim.kernel_folders import hold
+from anim.kernel_helpers import HelperCompiler, ask_helper, set_environments
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -86,8 +87,8 @@ def compiled_later(function: F, **options: Any) -> F:
     """Compile a function on its first call, one way for Python and another for kernels that call it.
 
     What Python calls unpacks each array of its arguments from its object: more code than most functions are, for a
-    world's thirty arrays. Kernels call helpers compiled without that, and a helper that Python never calls is never
-    compiled with it.
+    world's thirty arrays. Kernels call helpers compiled without that, which become machine code in their callers alone:
+    see `anim.kernel_helpers`. A helper that Python never calls is never compiled for it.
 
     Parameters
     ----------
@@ -100,10 +101,8 @@ def compiled_later(function: F, **options: Any) -> F:
     options = {"nogil": True, "error_model": "numpy", **options}
     called_by_python = _decorated(function, folder, options)
     if not (options.get("parallel", False) or numba.config.DISABLE_JIT):
-        bare = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        inner = _decorated(function, None if folder is None else folder / "inner", options | bare)
-        called_by_python.get_call_template = inner.get_call_template
-        called_by_python.get_overload = inner.get_overload
+        bare = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": HelperCompiler}
+        ask_helper(called_by_python, _decorated(function, None, options | bare))
     compiled: F = called_by_python
     return compiled
 
@@ -118,22 +117,25 @@ def _decorated(function: Callable[..., Any], folder: Path | None, options: dict[
         numba.config.CACHE_DIR = before
     with suppress(AttributeError):  # without the JIT, or where numba keeps its cache elsewhere
         compiled._cache.save_overload = _saved_if_possible(compiled._cache.save_overload)
-        compiled.compile = _uncollected(compiled.compile)
+        compiled.compile = _uncollected(compiled)
     return compiled
 
 
-def _uncollected(compile_: Callable[..., Any]) -> Callable[..., Any]:
+def _uncollected(function: Any) -> Callable[..., Any]:
     """Return what compiles a function, with Python's collector at rest meanwhile.
 
     Numba makes objects by the million that all live until it is done; looking among them for garbage, again and again,
     takes a tenth of its time.
     """
+    compile_ = function.compile
 
     def compiled(signature: Any) -> Any:
         was_enabled = gc.isenabled()
         gc.disable()
         try:
-            return compile_(signature)
+            entry = compile_(signature)
+            set_environments(function)
+            return entry
         finally:
             if was_enabled:
                 gc.enable()

@@ -17,6 +17,19 @@ SECONDS: Final = {"direct": 16, "aov": 14, "center": 12, "path": 16, "verdict": 
 """
 
 
+_SHARES: Final = {
+    1: (("aov", "direct", "path", "center", "verdict"),),
+    2: (("aov", "direct", "path"), ("center", "verdict")),
+    4: (("direct",), ("path",), ("aov", "center"), ("verdict",)),
+}
+"""By number of processes: the modes of each. Where one needs what another compiles first, it finds that in the cache."""
+
+
+def shares(processors: int) -> tuple[tuple[str, ...], ...]:
+    """Return which modes to compile together, a tuple for each process, where all are wanted soon."""
+    return _SHARES[max(count for count in _SHARES if count <= max(processors, 1))]
+
+
 def missing(*modes: str) -> tuple[str, ...]:
     """Return the modes whose kernels are not known to be in the cache."""
     folder = cache_folder("posed")

@@ -39,6 +39,7 @@ from tracer.tables import (
     WIDTH,
     Looks,
     Shine,
+    frozen,
 )
 from tracer.view import FAR, NEAR, view_of, write_camera_ray
 from tracer.visible import COLOR, DISTANCE, QUEST_COLUMNS, TRIANGLE, U, V, World, begin, search_tree
@@ -115,7 +116,7 @@ def _beside(looks: Looks, texel: float) -> list[Looks]:
                 used = np.flatnonzero(materials[:, slot] >= 0.0)
                 extent = looks.textures[materials[used, slot].astype(np.intp), sides]
                 materials[used, slot + offset] += step / extent
-            found.append(looks._replace(materials=materials))
+            found.append(looks._replace(materials=frozen(materials)))
     return found
 
 

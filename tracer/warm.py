@@ -16,7 +16,7 @@ MODES: Final[dict[str, dict[str, Any]]] = {
     "direct": {"samples": 1, "layers": ("color",)},
     "aov": {"integrator": "aov"},
     "center": {"samples": "center", "layers": ("color",)},
-    "path": {"integrator": "path", "samples": 2},
+    "path": {"integrator": "path", "samples": 2, "layers": ("color", "variance")},
     "range": {},
 }
 """By name: the options of a picture that runs every kernel of the mode; `range` is `color_range`."""

@@ -141,11 +141,17 @@ def _cache() -> list[Finding]:
 
 
 def _warm() -> None:
-    """Compile all kernels, in two processes at once: compiling keeps one processor busy."""
-    from posed.cli.progress import CHECKED, Compiling
+    """Compile all kernels, in as many processes as there are processors for: compiling keeps one busy."""
+    from posed.cli.progress import Compiling
+    from posed.warming import shares
 
-    for process in [Compiling("direct", "path"), Compiling(*CHECKED)]:
+    for process in [Compiling(*share) for share in shares(_processors())]:
         process.wait()
+
+
+def _processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _kernels() -> Finding:

@@ -186,3 +186,40 @@ def test_a_helper_is_compiled_for_kernels_without_what_python_needs() -> None:
     assert len(_half.overloads) == 0  # it is there for the other alone
     assert _half(4.0) == 2.0
     assert len(_half.overloads) == 1
+
+
+@kernel
+def _positive(x: float, scale: float) -> float:
+    if x < 0.0:
+        raise ValueError("negative", x)
+    return x * scale
+
+
+@kernel
+def _both(x: float) -> float:
+    return _positive(x, 2.0) + _positive(x, 3.0) + _positive(x, 1)
+
+
+def test_a_helper_raises_through_its_caller_what_it_knows_only_at_run_time() -> None:
+    """Numba makes such an error by the helper's environment, which lies in the caller's code."""
+    assert _both(2.0) == 12.0
+    with pytest.raises(ValueError, match="negative") as refused:
+        _both(-2.0)
+    assert refused.value.args == ("negative", -2.0)
+
+
+def test_a_helper_is_compiled_once_for_all_constants_of_a_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels, "cache_folder", lambda package: None)
+    counted: list[int] = []
+    with kernels.on_compiled(lambda: counted.append(1)):
+
+        @kernel
+        def scaled(x: float, scale: int) -> float:
+            return x * scale
+
+        @kernel
+        def thrice(x: float) -> float:
+            return scaled(x, 1) + scaled(x, 2) + scaled(x, scale=3)
+
+        assert thrice(1.0) == 6.0
+    assert len(counted) == 2

@@ -42,6 +42,10 @@ EXCEPTIONS: dict[str, dict[tuple[str, str], str]] = {
         ("compiler", "numba.njit"): "the door: with a cache, without fastmath",
         ("compiler", "from numba.core import event"): "counts what is compiled, for those who wait",
     },
+    "anim/kernel_helpers.py": {
+        ("compiler", "from numba.core.codegen import JITCodeLibrary"): "code that is optimized in its callers alone",
+        ("compiler", "from numba.core.compiler import Compiler"): "numba's own passes, with that for the code",
+    },
     "anim/pool.py": {
         ("reduction", "sum((part.sample_count for part in parts))"): "counts of samples",
     },
