@@ -22,7 +22,7 @@ _SHARES: Final = {
     2: (("aov", "direct", "path"), ("center", "verdict")),
     4: (("direct",), ("path",), ("aov", "center"), ("verdict",)),
 }
-"""By number of processes: the modes of each. Where one needs what another compiles first, it finds that in the cache."""
+"""By number of processes: the modes of each. What another compiles first is in the cache when one needs it."""
 
 
 def shares(processors: int) -> tuple[tuple[str, ...], ...]:
