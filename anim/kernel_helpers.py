@@ -76,8 +76,9 @@ class HelperCompiler(Compiler):  # type: ignore[misc]
 
     def define_pipelines(self) -> Any:
         """Return numba's own passes."""
-        if self.state.library is None:
-            self.state.library = HelperLibrary(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        state = self.state
+        if state["library"] is None:
+            state["library"] = HelperLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         return super().define_pipelines()
 
 
@@ -100,5 +101,6 @@ def set_environments(compiled: Any) -> None:
     raise by them.
     """
     for result in compiled.overloads.values():
+        code = result._asdict()["library"]
         for environment in result._find_referenced_environments():
-            result.library.codegen.set_env(environment.env_name, environment)
+            code.codegen.set_env(environment.env_name, environment)
