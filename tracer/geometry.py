@@ -32,7 +32,7 @@ def new_memory(rows: int, width: int, influences: int) -> Memory:
     """Make the memory of one thread: for so many rows at once, and vertices with so many influences each."""
     return Memory(
         new_finds(rows, width),
-        new_patch(influences),
+        new_patch(influences, width),
         np.zeros((3, 2)),
         np.zeros(6),
         np.zeros(QUEST_COLUMNS),

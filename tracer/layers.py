@@ -5,7 +5,6 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tracer.appearance import read_texture
 from tracer.compiling import Index, inlined, leaf
 from tracer.exact import geometric_normal
 from tracer.screen import Finds, Screen
@@ -28,6 +27,7 @@ from tracer.tables import (
     VERTEX_COLUMNS,
     Movement,
 )
+from tracer.texture import write_texels
 from tracer.view import FORWARD, ORTHOGRAPHIC, project
 from tracer.visible import World
 
@@ -83,6 +83,10 @@ class Patch(NamedTuple):
     """(3, K): by corner and influence, which of `joints`; -1 where none"""
     weights: NDArray[np.float64]
     """(3, K): and how much"""
+    colors: NDArray[np.float64]
+    """(W, 3) what its color's texture shows at the pixels at hand"""
+    glows: NDArray[np.float64]
+    """(W, 3) and that of its emission"""
 
 
 _BEFORE: Final = VERTEX_COLUMNS
@@ -94,14 +98,16 @@ _CORNER_COLUMNS: Final = _UV + 2
 _PLACE, _NORMAL, _COLOR, _WAS = np.int64(0), np.int64(NORMAL), np.int64(COLOR), np.int64(_BEFORE)
 
 
-def new_patch(influences: int) -> Patch:
-    """Make the memory of one thread, for vertices with so many influences each."""
+def new_patch(influences: int, width: int) -> Patch:
+    """Make the memory of one thread, for vertices with so many influences each and rows of so many pixels."""
     return Patch(
         np.zeros((3, _CORNER_COLUMNS)),
         np.zeros(3 * influences, np.uint32),
         np.zeros(3 * influences),
         np.zeros((3, influences), np.int64),
         np.zeros((3, influences)),
+        np.zeros((width, 3)),
+        np.zeros((width, 3)),
     )
 
 
@@ -126,6 +132,7 @@ def write_rows(
     """
     width = len(screen.across)
     for row in range(first_row, last_row):
+        line = _line(layers, row)
         # As NumPy's number: for a Python constant numba would compile `_write_run` twice.
         column: int = np.intp(0)  # type: ignore[assignment]
         base = (row - first_row) * width
@@ -134,10 +141,31 @@ def write_rows(
             while column < width and finds.triangle[base + column] == triangle:
                 column += 1
             if triangle < 0:
-                for x in range(first, column):
-                    layers.depth[row, x] = np.float32(np.inf)
+                for x in range(np.uintp(first), np.uintp(column)):
+                    line.depth[x] = np.float32(np.inf)
             else:
-                _write_run(sight, screen, np.intp(triangle), row, first, column, base, finds, patch, layers)
+                _write_run(sight, screen, np.intp(triangle), row, first, column, base, finds, patch, line)
+
+
+@inlined
+def _line(layers: Layers, row: int) -> Layers:
+    """Return one row of each layer."""
+    return Layers(
+        layers.depth[row],
+        layers.position[row],
+        layers.normal[row],
+        layers.geometric_normal[row],
+        layers.albedo[row],
+        layers.emission[row],
+        layers.uv[row],
+        layers.barycentric[row],
+        layers.object[row],
+        layers.part[row],
+        layers.triangle[row],
+        layers.material[row],
+        layers.joint[row],
+        layers.motion[row],
+    )
 
 
 @inlined
@@ -151,7 +179,7 @@ def _write_run(
     base: int,
     finds: Finds,
     patch: Patch,
-    layers: Layers,
+    line: Layers,
 ) -> None:
     """Write pixels that lie side by side and show the same triangle."""
     mesh, looks, camera = sight.world.mesh, sight.world.looks, screen.camera
@@ -163,23 +191,33 @@ def _write_run(
     gx, gy, gz = geometric_normal(mesh.vertices, mesh.faces, triangle)
     has_map = material[NORMAL_SLOT] >= 0.0 and a[TANGENT + 3] != 0.0
     emits = material[EMISSION] != 0.0 or material[EMISSION + 1] != 0.0 or material[EMISSION + 2] != 0.0
-    for x in range(first, end):
-        u, v = finds.u[base + x], finds.v[base + x]
+    has_texture, glows = material[COLOR_SLOT] >= 0.0, emits and material[EMISSION_SLOT] >= 0.0
+    begin, count_of_pixels = base + first, end - first
+    if has_texture:
+        write_texels(mesh, looks, triangle, COLOR_SLOT, ENCODED, finds.u, finds.v, begin, count_of_pixels, patch.colors)
+    if glows:
+        write_texels(
+            mesh, looks, triangle, EMISSION_SLOT, ENCODED, finds.u, finds.v, begin, count_of_pixels, patch.glows
+        )
+    # Numbers without a sign spare each index a look whether it counts from the end.
+    for x in range(np.uintp(first), np.uintp(end)):
+        place = np.uintp(base) + x
+        u, v = finds.u[place], finds.v[place]
         w = 1.0 - u - v
         px, py, pz = _at(a, b, c, w, u, v, _PLACE)
-        layers.depth[row, x] = np.float32(finds.distance[base + x])
-        layers.position[row, x, 0] = np.float32(sight.origin[0] + px)
-        layers.position[row, x, 1] = np.float32(sight.origin[1] + py)
-        layers.position[row, x, 2] = np.float32(sight.origin[2] + pz)
+        line.depth[x] = np.float32(finds.distance[place])
+        line.position[x, 0] = np.float32(sight.origin[0] + px)
+        line.position[x, 1] = np.float32(sight.origin[1] + py)
+        line.position[x, 2] = np.float32(sight.origin[2] + pz)
         dx, dy, dz = camera[FORWARD], camera[FORWARD + 1], camera[FORWARD + 2]
         if camera[ORTHOGRAPHIC] == 0.0:
             dx += screen.across[x, 0] + screen.down[row, 0]
             dy += screen.across[x, 1] + screen.down[row, 1]
             dz += screen.across[x, 2] + screen.down[row, 2]
         side = -1.0 if gx * dx + gy * dy + gz * dz > 0.0 else 1.0
-        layers.geometric_normal[row, x, 0] = np.float32(gx * side)
-        layers.geometric_normal[row, x, 1] = np.float32(gy * side)
-        layers.geometric_normal[row, x, 2] = np.float32(gz * side)
+        line.geometric_normal[x, 0] = np.float32(gx * side)
+        line.geometric_normal[x, 1] = np.float32(gy * side)
+        line.geometric_normal[x, 2] = np.float32(gz * side)
         nx, ny, nz = 0.0, 0.0, 0.0
         if face[IS_FLAT] == np.uint32(0):
             nx, ny, nz = _at(a, b, c, w, u, v, _NORMAL)
@@ -192,37 +230,37 @@ def _write_run(
                 nx, ny, nz = bent(mesh, looks, triangle, u, v, nx, ny, nz, NORMAL_SLOT, strength)
             turn = -side if face[IS_SWAPPED] != np.uint32(0) else side
             nx, ny, nz = nx * turn, ny * turn, nz * turn
-        layers.normal[row, x, 0] = np.float32(nx)
-        layers.normal[row, x, 1] = np.float32(ny)
-        layers.normal[row, x, 2] = np.float32(nz)
+        line.normal[x, 0] = np.float32(nx)
+        line.normal[x, 1] = np.float32(ny)
+        line.normal[x, 2] = np.float32(nz)
         red, green, blue = _at(a, b, c, w, u, v, _COLOR)
         red, green, blue = material[BASE] * red, material[BASE + 1] * green, material[BASE + 2] * blue
-        if material[COLOR_SLOT] >= 0.0:
-            r, g, t, _ = read_texture(mesh, looks, triangle, u, v, COLOR_SLOT, ENCODED)
-            red, green, blue = red * r, green * g, blue * t
-        layers.albedo[row, x, 0] = np.float32(red)
-        layers.albedo[row, x, 1] = np.float32(green)
-        layers.albedo[row, x, 2] = np.float32(blue)
+        if has_texture:
+            shown = patch.colors[x - np.uintp(first)]
+            red, green, blue = red * shown[0], green * shown[1], blue * shown[2]
+        line.albedo[x, 0] = np.float32(red)
+        line.albedo[x, 1] = np.float32(green)
+        line.albedo[x, 2] = np.float32(blue)
         if emits:
             red, green, blue = material[EMISSION], material[EMISSION + 1], material[EMISSION + 2]
-            if material[EMISSION_SLOT] >= 0.0:
-                r, g, t, _ = read_texture(mesh, looks, triangle, u, v, EMISSION_SLOT, ENCODED)
-                red, green, blue = red * r, green * g, blue * t
-            layers.emission[row, x, 0] = np.float32(red)
-            layers.emission[row, x, 1] = np.float32(green)
-            layers.emission[row, x, 2] = np.float32(blue)
-        layers.barycentric[row, x, 0], layers.barycentric[row, x, 1] = np.float32(u), np.float32(v)
+            if glows:
+                shown = patch.glows[x - np.uintp(first)]
+                red, green, blue = red * shown[0], green * shown[1], blue * shown[2]
+            line.emission[x, 0] = np.float32(red)
+            line.emission[x, 1] = np.float32(green)
+            line.emission[x, 2] = np.float32(blue)
+        line.barycentric[x, 0], line.barycentric[x, 1] = np.float32(u), np.float32(v)
         if len(mesh.coordinates) > 0:
-            layers.uv[row, x, 0] = np.float32(w * a[_UV] + u * b[_UV] + v * c[_UV])
-            layers.uv[row, x, 1] = np.float32(w * a[_UV + 1] + u * b[_UV + 1] + v * c[_UV + 1])
-        layers.object[row, x], layers.triangle[row, x] = sight.object[triangle], sight.triangle[triangle]
-        layers.part[row, x], layers.material[row, x] = face[PART], face[MATERIAL] + np.uint32(1)
+            line.uv[x, 0] = np.float32(w * a[_UV] + u * b[_UV] + v * c[_UV])
+            line.uv[x, 1] = np.float32(w * a[_UV + 1] + u * b[_UV + 1] + v * c[_UV + 1])
+        line.object[x], line.triangle[x] = sight.object[triangle], sight.triangle[triangle]
+        line.part[x], line.material[x] = face[PART], face[MATERIAL] + np.uint32(1)
         if count > 0:
-            layers.joint[row, x] = joint if joint > np.uint32(0) else _strongest_joint(patch, count, w, u, v)
+            line.joint[x] = joint if joint > np.uint32(0) else _strongest_joint(patch, count, w, u, v)
         if has_moved:
             qx, qy, qz = _at(a, b, c, w, u, v, _WAS)
             across, down = _motion(sight, px, py, pz, qx, qy, qz, width=len(screen.across), height=len(screen.down))
-            layers.motion[row, x, 0], layers.motion[row, x, 1] = np.float32(across), np.float32(down)
+            line.motion[x, 0], line.motion[x, 1] = np.float32(across), np.float32(down)
 
 
 @inlined

@@ -4,7 +4,7 @@ filtering."""
 import numpy as np
 from numpy.typing import NDArray
 
-from tracer.compiling import Index, leaf
+from tracer.compiling import Index, inlined, leaf
 from tracer.materials import Wrap
 from tracer.tables import (
     BASE,
@@ -41,7 +41,14 @@ def coordinates(
     slot
         First column of the slot in `materials`.
     """
-    row = materials[mesh.faces[triangle, MATERIAL]]
+    return _coordinates(mesh, materials[mesh.faces[triangle, MATERIAL]], triangle, slot, u, v)
+
+
+@inlined
+def _coordinates(
+    mesh: Mesh, row: NDArray[np.float64], triangle: Index, slot: Index, u: float, v: float
+) -> tuple[float, float]:
+    """Return what `coordinates` does, for a material's row."""
     chosen = np.intp(row[slot + 1])
     s, t = 0.0, 0.0
     if chosen < len(mesh.coordinates):
@@ -71,7 +78,14 @@ def texel(looks: Looks, texture: Index, s: float, t: float, encoded: Index) -> t
     encoded
         `ENCODED` where red, green and blue are sRGB-encoded, else `LINEAR`.
     """
-    row = looks.textures[texture]
+    return _texel(looks, looks.textures[texture], s, t, encoded)
+
+
+@inlined
+def _texel(
+    looks: Looks, row: NDArray[np.float64], s: float, t: float, encoded: Index
+) -> tuple[float, float, float, float]:
+    """Return what `texel` does, for a texture's row."""
     first, width, height = np.intp(row[FIRST_TEXEL]), np.intp(row[WIDTH]), np.intp(row[HEIGHT])
     wrap_s, wrap_t = np.intp(row[WRAP_S]), np.intp(row[WRAP_T])
     x = min(max(_folded(s, wrap_s) * row[WIDTH], row[BOUNDS]), row[BOUNDS + 2])
@@ -97,6 +111,41 @@ def texel(looks: Looks, texture: Index, s: float, t: float, encoded: Index) -> t
 
 
 @leaf
+def write_texels(
+    mesh: Mesh,
+    looks: Looks,
+    triangle: Index,
+    slot: Index,
+    encoded: Index,
+    us: NDArray[np.float64],
+    vs: NDArray[np.float64],
+    first: Index,
+    count: Index,
+    out: NDArray[np.float64],
+) -> None:
+    """Write what the texture in a slot shows at hits of one triangle, (count, 3) linear red, green and blue.
+
+    Parameters
+    ----------
+    mesh, looks
+        The scene.
+    triangle
+        What is hit.
+    slot, encoded
+        The slot, which is not empty, and as for `texel`.
+    us, vs, first, count
+        The hits' weights, from place `first` on.
+    out
+        Written.
+    """
+    row = looks.materials[mesh.faces[triangle, MATERIAL]]
+    texture = looks.textures[np.intp(row[slot])]
+    for number in range(count):
+        s, t = _coordinates(mesh, row, triangle, slot, us[first + number], vs[first + number])
+        out[number, 0], out[number, 1], out[number, 2], _ = _texel(looks, texture, s, t, encoded)
+
+
+@leaf
 def alpha_at(mesh: Mesh, looks: Looks, triangle: Index, u: float, v: float) -> float:
     """Return the alpha of a surface at a hit: material times texture times vertex color."""
     row = looks.materials[mesh.faces[triangle, MATERIAL]]
@@ -112,7 +161,7 @@ def alpha_at(mesh: Mesh, looks: Looks, triangle: Index, u: float, v: float) -> f
     return alpha
 
 
-@leaf
+@inlined
 def _decoded(looks: Looks, place: Index, encoded: Index) -> tuple[float, float, float, float]:
     return (
         looks.decode[encoded, looks.texels[place, 0]],
@@ -122,7 +171,7 @@ def _decoded(looks: Looks, place: Index, encoded: Index) -> tuple[float, float, 
     )
 
 
-@leaf
+@inlined
 def _folded(coordinate: float, wrap: Index) -> float:
     """Bring a coordinate into [0, 1] before it is scaled, so that no whole number overflows."""
     if wrap == _CLAMP:
@@ -133,7 +182,7 @@ def _folded(coordinate: float, wrap: Index) -> float:
     return float(coordinate - np.floor(coordinate))
 
 
-@leaf
+@inlined
 def _inside(index: Index, size: Index, wrap: Index) -> Index:
     """Bring the index of a texel next to the image back into it."""
     if 0 <= index < size:
