@@ -58,8 +58,8 @@ def _coordinates(
         s = w * uvs[a, 0] + u * uvs[b, 0] + v * uvs[c, 0]
         t = w * uvs[a, 1] + u * uvs[b, 1] + v * uvs[c, 1]
     return (
-        row[slot + 2] * s + row[slot + 3] * t + row[slot + 4],
-        row[slot + 5] * s + row[slot + 6] * t + row[slot + 7],
+        float(row[slot + 2] * s + row[slot + 3] * t + row[slot + 4]),
+        float(row[slot + 5] * s + row[slot + 6] * t + row[slot + 7]),
     )
 
 
@@ -141,7 +141,8 @@ def write_texels(
     row = looks.materials[mesh.faces[triangle, MATERIAL]]
     texture = looks.textures[np.intp(row[slot])]
     for number in range(count):
-        s, t = _coordinates(mesh, row, triangle, slot, us[first + number], vs[first + number])
+        u, v = float(us[first + number]), float(vs[first + number])
+        s, t = _coordinates(mesh, row, triangle, slot, u, v)
         out[number, 0], out[number, 1], out[number, 2], _ = _texel(looks, texture, s, t, encoded)
 
 
