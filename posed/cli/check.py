@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from pathlib import Path
 
 import click
 
+from posed.cli.moment import Moment
 from posed.cli.options import (
     ADAPTER,
     GITHUB,
@@ -60,13 +60,7 @@ def command(
     suite: Path | None,
     number: int | None,
     variant: str | None,
-    tick: int | None,
-    time: Fraction | None,
-    ticks: range | None,
-    clips: tuple[str, ...],
-    object_: str | None,
-    play: str | None,
-    posed: Path | None,
+    moment: Moment,
     size: tuple[int, int],
     live: Path | None,
     live_command: str | None,
@@ -109,18 +103,11 @@ def command(
             "SCENE": scene,
             "--scene": number,
             "--variant": variant,
-            "--tick": tick,
-            "--time": time,
-            "--ticks": ticks,
-            "--clip": clips or None,
-            "--object": object_,
-            "--play": play,
-            "--posed": posed,
             "--live": live,
             "--live-command": live_command,
             "--policy": policy,
         }
-        given = [name for name, value in scene_only.items() if value is not None]
+        given = [*moment.given(), *(name for name, value in scene_only.items() if value is not None)]
         if given:
             raise PosedError(
                 f"--suite brings its own scenes, ticks, renderers and policies: leave out {', '.join(given)}"
@@ -128,20 +115,21 @@ def command(
         return check_suite(suite, told, crew, backend=backend, memory=memory)
     if scene is None:
         raise PosedError("there is nothing to check: give SCENE or --suite SUITE.toml")
-    from posed.cli.moments import load_scene, one_posed, playing_world
+    from posed.cli.moments import load_scene
     from posed.cli.progress import CHECKED, Compiling
 
     draw = drawing(
         live, live_command, size=size, policy=policy or "gpu", adapter=adapter, backend=backend, memory=memory
     )
-    loaded = load_scene(scene, playing=bool(clips or play or posed), number=number, variant=variant)
+    loaded = load_scene(scene, playing=moment.playing, number=number, variant=variant)
     kernels = Compiling(*CHECKED)
+    ticks = moment.ticks
     if ticks is None:
         if workers > 1 or cluster is not None:
             raise PosedError("--workers and --cluster share several checks: give --ticks A:B or --suite")
-        pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, play=play, posed=posed)
+        pose = moment.snapshot(loaded)
         kernels.wait()
         return check_one(draw, loaded, pose, told)
-    check_ticks_alone(tick=tick, time=time, posed=posed)
-    world = playing_world(loaded, clips, object_, play)
+    check_ticks_alone(moment)
+    world = moment.world(loaded)
     return check_many(draw, world, ticks, told, crew, kernels)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from posed.cli.kinds import Tick
+from posed.cli.moment import Moment
 from posed.cli.options import SIZE, machine_options, use_machine
 
 
@@ -31,7 +32,7 @@ def command(
     posed demo
     posed demo --tick 10 --size 480x270 -o small.png
     """
-    from posed.cli.moments import load_scene, one_posed
+    from posed.cli.moments import load_scene
     from posed.cli.progress import Compiling
     from posed.data import demo_scene
     from posed.errors import PosedError
@@ -44,7 +45,7 @@ def command(
     backend = use_machine(backend, embree, threads)
     scene = load_scene(demo_scene())
     kernels = Compiling("direct")
-    pose = one_posed(scene, tick=tick, time=None, clips=(), object_=None, posed=None)
+    pose = Moment(tick=tick).snapshot(scene)
     kernels.wait()
     trace(scene, pose, size=size, layers=("color",), backend=backend).save(output)
     click.echo(f"{output}: the walker at tick {tick}. Its scene: {demo_scene()}")

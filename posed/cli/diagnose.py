@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from posed.cli.kinds import Whole
+from posed.cli.moment import Moment
 from posed.cli.options import SCENE, machine_options, model_options, moment_options, use_machine
 
 
@@ -43,12 +44,7 @@ def command(
     scene: Path,
     number: int | None,
     variant: str | None,
-    tick: int | None,
-    time: Fraction | None,
-    clips: tuple[str, ...],
-    object_: str | None,
-    play: str | None,
-    posed: Path | None,
+    moment: Moment,
     live: Path,
     window: int,
     policy: str,
@@ -66,7 +62,7 @@ def command(
     posed diagnose character.glb --clip Run --tick 10 --live dump.posed.json
     """
     from posed.cli.causes import say
-    from posed.cli.moments import load_scene, one_posed, playing_game
+    from posed.cli.moments import load_scene
     from posed.cli.progress import Compiling
     from posed.verify import diagnose
     from posed.verify.loading import load_side
@@ -74,12 +70,12 @@ def command(
 
     backend = use_machine(backend, embree, threads)
     side, limits = load_side(live), load_policy(policy)
-    loaded = load_scene(scene, playing=bool(clips or play or posed), number=number, variant=variant)
+    loaded = load_scene(scene, playing=moment.playing, number=number, variant=variant)
     kernels = Compiling("aov", "verdict") if side.frame is not None else None
-    if tick is None and time is None and posed is None:
-        tick = side.tick  # what the live side itself says that it shows
-    pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, play=play, posed=posed)
-    game = playing_game(loaded, clips, object_, play)
+    if not moment.chosen:
+        moment = replace(moment, tick=side.tick)  # what the live side itself says that it shows
+    pose = moment.snapshot(loaded)
+    game = moment.game(loaded)
     if kernels is not None:
         kernels.wait()
     found = diagnose(loaded, side, posed=pose, game=game, window=window, policy=limits, backend=backend)

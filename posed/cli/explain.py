@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from fractions import Fraction
 from pathlib import Path
 
 import click
 
 from posed.cli.kinds import LARGEST_SIDE, Whole
+from posed.cli.moment import Moment
 from posed.cli.options import SCENE, SIZE, machine_options, model_options, moment_options, use_machine
 
 
@@ -32,12 +32,7 @@ def command(
     scene: Path,
     number: int | None,
     variant: str | None,
-    tick: int | None,
-    time: Fraction | None,
-    clips: tuple[str, ...],
-    object_: str | None,
-    play: str | None,
-    posed: Path | None,
+    moment: Moment,
     pixel: tuple[int, int],
     size: tuple[int, int],
     as_json: bool,
@@ -51,14 +46,14 @@ def command(
     posed explain golden/scenes/walker.toml --tick 42 --pixel 480 270
     posed explain character.glb --clip Run --tick 10 --pixel 300 200 --json
     """
-    from posed.cli.moments import load_scene, one_posed
+    from posed.cli.moments import load_scene
     from posed.cli.progress import Compiling
     from posed.verify.explaining import explain
 
     backend = use_machine(backend, embree, threads)
-    loaded = load_scene(scene, playing=bool(clips or play or posed), number=number, variant=variant)
+    loaded = load_scene(scene, playing=moment.playing, number=number, variant=variant)
     kernels = Compiling("aov")
-    pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, play=play, posed=posed)
+    pose = moment.snapshot(loaded)
     kernels.wait()
     story = explain(loaded, pose, *pixel, size=size, backend=backend)
     if as_json:

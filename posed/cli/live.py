@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from posed.animation_file import check_size
+from posed.cli.moment import Moment
 from posed.cli.options import ADAPTER, SIZE, model_options, moment_options
 from posed.cli.outputs import check_output, check_ticks_alone, chosen_layers, numbered
 from posed.cli.usage import missing
@@ -38,13 +38,7 @@ def command(
     scene: Path | None,
     number: int | None,
     variant: str | None,
-    tick: int | None,
-    time: Fraction | None,
-    ticks: range | None,
-    clips: tuple[str, ...],
-    object_: str | None,
-    play: str | None,
-    posed: Path | None,
+    moment: Moment,
     size: tuple[int, int],
     layers: str | None,
     adapter: str | None,
@@ -68,26 +62,27 @@ def command(
         raise missing("scene")
     if output is None:
         raise missing("output")
-    from posed.cli.moments import load_scene, one_posed, playing_world
+    from posed.cli.moments import load_scene
     from posed.cli.progress import over
     from posed.files import check_place
     from posed.live import ALL_LAYERS, Renderer
 
+    ticks = moment.ticks
     animated = check_output(output, ticks)
     wanted = chosen_layers(layers, output) or ALL_LAYERS
     check_place(output)
     renderer = Renderer(adapter)
-    loaded = load_scene(scene, playing=bool(clips or play or posed), number=number, variant=variant)
+    loaded = load_scene(scene, playing=moment.playing, number=number, variant=variant)
     width, height = size
     if ticks is None:
-        pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, play=play, posed=posed)
+        pose = moment.snapshot(loaded)
         renderer.render(loaded, pose, size=size, layers=wanted).save(output)
         click.echo(f"{output}: tick {pose.tick}, {width} x {height}, {renderer.adapter.name}")
         return
-    check_ticks_alone(tick=tick, time=time, posed=posed)
+    check_ticks_alone(moment)
     if animated:
         check_size(output, size, len(ticks))
-    world = playing_world(loaded, clips, object_, play)
+    world = moment.world(loaded)
 
     def drawn() -> Iterator[tuple[int, Frame]]:
         for number_of_tick in over(ticks, len(ticks), "drawing"):

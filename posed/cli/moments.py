@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from pathlib import Path
 
 import click
 
+from posed.cli.moment import Moment
 from posed.errors import PoseError
 from posed.game import Game, PlayedWorld
 from posed.gltf.model import Model
@@ -33,30 +33,22 @@ def load_scene(path: Path, *, playing: bool = False, number: int | None = None, 
     return scene
 
 
-def one_posed(
-    scene: Scene,
-    *,
-    tick: int | None,
-    time: Fraction | None,
-    clips: Sequence[str],
-    object_: str | None,
-    play: str | None = None,
-    posed: Path | None,
-) -> Posed:
-    """Return the snapshot that the options choose; tick 0 when they choose none.
+def one_posed(scene: Scene, moment: Moment) -> Posed:
+    """Return the snapshot that a moment chooses; tick 0 when it chooses none.
 
     Raises
     ------
     PoseError
         The options contradict each other, or name no clip or object.
     """
-    given = [name for name, value in (("--tick", tick), ("--time", time), ("--posed", posed)) if value is not None]
+    given = [name for name in moment.given() if name in ("--tick", "--time", "--posed")]
     if len(given) > 1:
         raise PoseError(f"{' and '.join(given)} each choose the moment: give one")
+    posed, time = moment.posed, moment.time
     if posed is not None:
-        if clips:
+        if moment.clips:
             raise PoseError("--clip plays and --posed is a saved snapshot: give one")
-        if play is not None:
+        if moment.play is not None:
             raise PoseError("--play plays and --posed is a saved snapshot: give one")
         from posed.fitting import fit
 
@@ -65,9 +57,9 @@ def one_posed(
             return fit(scene, snapshot)
         except PoseError as error:
             raise PoseError(f"{posed}: {error}") from error
-    world = playing_world(scene, clips, object_, play)
+    world = moment.world(scene)
     if time is None:
-        world.advance(tick or 0)
+        world.advance(moment.tick or 0)
         return world.posed()
     ticks = time * scene.rate
     whole = ticks.numerator // ticks.denominator

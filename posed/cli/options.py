@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 
 from posed.cli.kinds import Memory, OneOf, Seconds, Size, Tick, Ticks, Whole
+from posed.cli.moment import Moment
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -34,7 +37,10 @@ def model_options(command: Command) -> Command:
 
 
 def moment_options(*, ranges: bool) -> Callable[[Command], Command]:
-    """Add the options that choose what is played and when; with `ranges`, also `--ticks`."""
+    """Add the options that choose what is played and when; with `ranges`, also `--ticks`.
+
+    The command gets them together, as the `Moment` of its parameter `moment`.
+    """
     options = [
         click.option("--tick", type=Tick(), help="The tick; 0 unless the moment is given otherwise."),
         click.option("--time", type=Seconds(), help="The time, in place of the tick; may lie between two ticks."),
@@ -57,7 +63,16 @@ def moment_options(*, ranges: bool) -> Callable[[Command], Command]:
     ]
     if ranges:
         options.insert(2, click.option("--ticks", type=Ticks(), help="A range of ticks; B is left out."))
-    return _all(options)
+
+    def decorate(command: Command) -> Command:
+        @functools.wraps(command)
+        def gathered(**given: Any) -> Any:
+            own = {one.name: given.pop(one.name) for one in fields(Moment) if one.name in given}
+            return command(moment=Moment(**own), **given)
+
+        return _all(options)(cast("Command", gathered))
+
+    return decorate
 
 
 def _on_github(value: bool | None) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from posed.cli.moment import Moment
 from posed.errors import PosedError
 from posed.files import no_suffix
 from posed.frame import FORMATS, LAYERS
@@ -32,9 +33,9 @@ def check_output(output: Path, ticks: range | None) -> bool:
     return False
 
 
-def check_ticks_alone(**others: object) -> None:
+def check_ticks_alone(moment: Moment) -> None:
     """Refuse what else chooses a moment beside `--ticks`."""
-    if any(value is not None for value in others.values()):
+    if moment.chosen:
         raise PosedError("--ticks chooses the moments: leave out --tick, --time and --posed")
 
 

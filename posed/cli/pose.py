@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from pathlib import Path
 
 import click
 
+from posed.cli.moment import Moment
 from posed.cli.options import SCENE, model_options, moment_options
 
 
@@ -19,12 +19,7 @@ def command(
     scene: Path,
     number: int | None,
     variant: str | None,
-    tick: int | None,
-    time: Fraction | None,
-    clips: tuple[str, ...],
-    object_: str | None,
-    play: str | None,
-    posed: Path | None,
+    moment: Moment,
     output: Path,
 ) -> None:
     """Write the snapshot of SCENE at a tick: object matrices, palettes, morph weights, sprite frames, camera.
@@ -32,13 +27,13 @@ def command(
     \b
     posed pose golden/scenes/walker.toml --tick 42 -o walker.json
     """
-    from posed.cli.moments import load_scene, one_posed
+    from posed.cli.moments import load_scene
     from posed.files import check_place
     from posed.snapshot_file import check_format
 
     check_format(output)
     check_place(output)
-    loaded = load_scene(scene, playing=bool(clips or play or posed), number=number, variant=variant)
-    pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, play=play, posed=posed)
+    loaded = load_scene(scene, playing=moment.playing, number=number, variant=variant)
+    pose = moment.snapshot(loaded)
     pose.save(output)
     click.echo(f"{output}: tick {pose.tick}, digest {pose.digest}")

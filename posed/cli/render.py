@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ import click
 
 from posed.animation_file import check_size
 from posed.cli.kinds import Background, OneOf, Samples, Whole
+from posed.cli.moment import Moment
 from posed.cli.options import (
     SCENE,
     SIZE,
@@ -105,13 +105,7 @@ def command(
     scene: Path,
     number: int | None,
     variant: str | None,
-    tick: int | None,
-    time: Fraction | None,
-    ticks: range | None,
-    clips: tuple[str, ...],
-    object_: str | None,
-    play: str | None,
-    posed: Path | None,
+    moment: Moment,
     size: tuple[int, int],
     integrator: str,
     samples: int | str,
@@ -142,13 +136,14 @@ def command(
     A range of numbered files is kept with a manifest, posed-run.json: the same command again makes only the frames
     that are not there yet, after whatever stopped it.
     """
-    from posed.cli.moments import load_scene, one_posed, playing_world
+    from posed.cli.moments import load_scene
     from posed.cli.progress import Bar, Compiling, modes_of
     from posed.farm import Job, render
     from posed.farm.budget import frame_file
     from posed.files import check_place, make_folder, written_whole
     from posed.tracing import Tracing
 
+    ticks = moment.ticks
     animated = check_output(output, ticks)
     wanted = chosen_layers(layers, output, color=integrator != "aov")
     check_place(output)
@@ -158,7 +153,7 @@ def command(
         for one in overlays:
             overlay(one)  # a name that is none is refused before the work
     backend = use_machine(backend, embree, threads)
-    loaded = load_scene(scene, playing=bool(clips or play or posed), number=number, variant=variant)
+    loaded = load_scene(scene, playing=moment.playing, number=number, variant=variant)
     kernels = Compiling(*dict.fromkeys((*modes_of(integrator, samples, wanted), *(("aov",) if overlays else ()))))
     width, height = size
     settings: dict[str, Any] = {
@@ -175,23 +170,23 @@ def command(
     if ticks is None:
         if workers > 1 or cluster is not None or fresh:
             raise PosedError("--workers, --cluster and --fresh are for a range: give --ticks A:B")
-        pose = one_posed(loaded, tick=tick, time=time, clips=clips, object_=object_, play=play, posed=posed)
+        pose = moment.snapshot(loaded)
         kernels.wait()
         with Tracing(loaded, backend=backend) as tracing, written_whole(output) as beside:
             beside.write_bytes(frame_file(tracing, pose, settings, output.suffix.lower(), memory))
         click.echo(f"{output}: tick {pose.tick}, {width} x {height}")
         return
-    check_ticks_alone(tick=tick, time=time, posed=posed)
+    check_ticks_alone(moment)
     if animated:
         check_size(output, size, len(ticks))
     kernels.wait()
     crew: dict[str, Any] = {"workers": workers, "cluster": cluster}
-    world = playing_world(loaded, clips, object_, play)
+    world = moment.world(loaded)
     if animated:
         _animate(Job(world, ticks, settings, backend=backend, memory=memory), output, crew)
         click.echo(f"{output}: {counted(len(ticks), 'frame')}, {width} x {height}")
         return
-    fresh = fresh or play is not None  # a manifest does not know what a game's code has become
+    fresh = fresh or moment.play is not None  # a manifest does not know what a game's code has become
     job = Job(world, ticks, settings, output.suffix.lower(), backend, memory)
     make_folder(output.parent)
     with Bar("tracing", len(ticks)) as bar:
