@@ -10,7 +10,7 @@ from typing import Final
 from anim.kernel import cache_folder, on_compiled, unsaved
 from anim.kernel_folders import MARK
 
-SECONDS: Final = {"direct": 16, "aov": 14, "center": 12, "path": 16, "verdict": 22}
+SECONDS: Final = {"direct": 12, "aov": 8, "center": 13, "path": 16, "verdict": 20}
 """By mode: what compiling it alone takes of one processor's time, for the words that ask for patience.
 
 `direct`, `path` and `aov` are the integrators, `center` is color at pixel centres, and `verdict` what a check adds.
