@@ -55,7 +55,7 @@ def test_a_cold_start_says_what_it_compiles_once(
 ) -> None:
     (folder / "trace.candidates.nbi").touch()  # what an import alone has left
     assert start(monkeypatch, Warm(folder), "direct", "aov") == [["direct", "aov"]]
-    assert capsys.readouterr().err.startswith("compiling kernels of direct, aov: some 30 seconds, once for this ")
+    assert capsys.readouterr().err.startswith("compiling kernels of direct, aov: some 20 seconds, once for this ")
     assert start(monkeypatch, Warm(folder), "aov") == []
     assert capsys.readouterr().err == ""
     assert start(monkeypatch, Warm(folder), "aov", "path") == [["path"]]
