@@ -122,14 +122,13 @@ def command(
         live, live_command, size=size, policy=policy or "gpu", adapter=adapter, backend=backend, memory=memory
     )
     loaded = load_scene(scene, playing=moment.playing, number=number, variant=variant)
-    kernels = Compiling(*CHECKED)
     ticks = moment.ticks
     if ticks is None:
         if workers > 1 or cluster is not None:
             raise PosedError("--workers and --cluster share several checks: give --ticks A:B or --suite")
-        pose = moment.snapshot(loaded)
-        kernels.wait()
+        pose = moment.snapshot(loaded)  # what is refused is refused before kernels are compiled
+        Compiling(*CHECKED).wait()
         return check_one(draw, loaded, pose, told)
     check_ticks_alone(moment)
     world = moment.world(loaded)
-    return check_many(draw, world, ticks, told, crew, kernels)
+    return check_many(draw, world, ticks, told, crew, Compiling(*CHECKED))

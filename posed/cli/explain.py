@@ -52,9 +52,8 @@ def command(
 
     backend = use_machine(backend, embree, threads)
     loaded = load_scene(scene, playing=moment.playing, number=number, variant=variant)
-    kernels = Compiling("aov")
-    pose = moment.snapshot(loaded)
-    kernels.wait()
+    pose = moment.snapshot(loaded)  # what is refused is refused before kernels are compiled
+    Compiling("aov").wait()
     story = explain(loaded, pose, *pixel, size=size, backend=backend)
     if as_json:
         click.echo(json.dumps(story.to_dict(), indent=1))

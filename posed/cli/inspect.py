@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Facts = dict[str, Any]
 
 
-@click.command()
+@click.command(short_help="Show what a model holds.")
 @click.argument("model", type=click.Path(path_type=Path), metavar="MODEL")
 @model_options
 @click.option("--json", "as_json", is_flag=True, help="For machines.")

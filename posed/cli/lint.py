@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 
 
-@click.command()
+@click.command(short_help="List everything suspicious.")
 @click.argument("file", type=click.Path(path_type=Path), metavar="MODEL|SCENE")
 @click.option("--rate", type=Rate(), help="Ticks a second that a model's loops should fit; a scene has its own.")
 @click.option("--json", "as_json", is_flag=True, help="For machines.")

@@ -154,7 +154,7 @@ def command(
             overlay(one)  # a name that is none is refused before the work
     backend = use_machine(backend, embree, threads)
     loaded = load_scene(scene, playing=moment.playing, number=number, variant=variant)
-    kernels = Compiling(*dict.fromkeys((*modes_of(integrator, samples, wanted), *(("aov",) if overlays else ()))))
+    modes = dict.fromkeys((*modes_of(integrator, samples, wanted), *(("aov",) if overlays else ())))
     width, height = size
     settings: dict[str, Any] = {
         "size": size,
@@ -170,8 +170,8 @@ def command(
     if ticks is None:
         if workers > 1 or cluster is not None or fresh:
             raise PosedError("--workers, --cluster and --fresh are for a range: give --ticks A:B")
-        pose = moment.snapshot(loaded)
-        kernels.wait()
+        pose = moment.snapshot(loaded)  # what is refused is refused before kernels are compiled
+        Compiling(*modes).wait()
         with Tracing(loaded, backend=backend) as tracing, written_whole(output) as beside:
             beside.write_bytes(frame_file(tracing, pose, settings, output.suffix.lower(), memory))
         click.echo(f"{output}: tick {pose.tick}, {width} x {height}")
@@ -179,9 +179,9 @@ def command(
     check_ticks_alone(moment)
     if animated:
         check_size(output, size, len(ticks))
-    kernels.wait()
     crew: dict[str, Any] = {"workers": workers, "cluster": cluster}
     world = moment.world(loaded)
+    Compiling(*modes).wait()
     if animated:
         _animate(Job(world, ticks, settings, backend=backend, memory=memory), output, crew)
         click.echo(f"{output}: {counted(len(ticks), 'frame')}, {width} x {height}")

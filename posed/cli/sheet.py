@@ -11,7 +11,7 @@ from posed.cli.options import machine_options, model_options, use_machine
 from posed.errors import PosedError
 
 
-@click.command()
+@click.command(short_help="Trace a clip into a sprite sheet.")
 @click.argument("model", type=click.Path(path_type=Path), metavar="MODEL")
 @model_options
 @click.option("--clip", required=True, metavar="CLIP", help="A clip by name or index.")

@@ -1,6 +1,7 @@
 """Words that commands do not take: each is told in one way, whatever is wrong, and every option takes part in it."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 import pytest
@@ -98,3 +99,26 @@ def test_a_value_from_the_environment_is_named_by_its_variable(run: Run, monkeyp
     assert done.err.startswith(
         'posed render: POSED_THREADS: "many" is no number for it: give a whole one from 1 to 1024 ('
     )
+
+
+def test_every_command_says_in_a_line_what_it_does(run: Run) -> None:
+    """Click cuts what does not fit, and ends it with dots."""
+    assert "..." not in run("--help").out.split("Commands:")[1]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "explain {} --pixel 1 1 --clip Jog",
+        "check {} --clip Jog",
+        "check {} --tick 1 --time 1",
+        "render {} --clip Jog -o a.png",
+        "render {} --clip Jog --ticks 0:2 -o %d.png",
+    ],
+)
+def test_what_is_refused_is_refused_before_kernels_are_compiled(
+    run: Run, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    monkeypatch.setattr("posed.cli.progress.Compiling", lambda *_modes: pytest.fail("compiles"))
+    outcome = run(*words.format(Path(__file__).parents[3] / "golden/scenes/walker.glb").split())
+    assert outcome.status == 2
