@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tracer.bands import BAND, Report, band_count, in_bands, in_parts, per_thread
+from tracer.fresh import fresh_zeros
 from tracer.geometry import new_memory, write_tree_finds
 from tracer.layers import Layers, Sight, write_rows
 from tracer.prepared import Prepared
@@ -42,7 +43,8 @@ def geometry_layers(
         Told of each band.
     """
     (width, height), (top, bottom), scene = size, rows, prepared.scene
-    result = {name: np.zeros((height, width, *shape), dtype) for name, (shape, dtype) in GEOMETRY_LAYERS.items()}
+    zeros = fresh_zeros if bottom - top == height else np.zeros
+    result = {name: zeros((height, width, *shape), dtype) for name, (shape, dtype) in GEOMETRY_LAYERS.items()}
     layers, screen = Layers(*(result[name] for name in Layers._fields)), screen_of(view, size)
     by_screen = prepared.with_embree
     world = prepared.moved() if by_screen else prepared.decided()
