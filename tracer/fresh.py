@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import mmap
 from typing import Any, Final
 
@@ -20,7 +19,7 @@ def fresh_zeros(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
     of a quarter of a microsecond for each: of a large picture's layers as much as what is written to them. Pages that
     the system clears where a thread first touches them are shared out as the work is, and large ones are few.
     """
-    size = math.prod(shape) * np.dtype(dtype).itemsize
+    size = np.broadcast_to(np.zeros((), dtype), shape).nbytes
     if size < LARGE or not hasattr(mmap, "MADV_HUGEPAGE"):
         return np.zeros(shape, dtype)
     memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
