@@ -152,8 +152,17 @@ def device() -> int:
     return _device(os.environ.get("POSED_EMBREE", ""))
 
 
+INSTRUCTION_SETS: Final = ("sse", "sse2", "sse3", "ssse3", "sse4.1", "sse4.2", "avx", "avxi", "avx2", "avx512")
+"""What `isa` and `max_isa` may name: for any other word Embree takes the smallest, and says nothing."""
+
+
 @functools.cache
 def _device(config: str) -> int:
+    for option in config.split(","):
+        name, _, value = (part.strip() for part in option.partition("="))
+        if name in ("isa", "max_isa") and value not in INSTRUCTION_SETS:
+            known = ", ".join(INSTRUCTION_SETS)
+            raise BackendError(f"POSED_EMBREE={config!r} names no instruction set of Embree's: {name} may be {known}")
     handle = library().rtcNewDevice(config.encode())
     if not handle:
         error = _ERRORS[library().rtcGetDeviceError(None)]

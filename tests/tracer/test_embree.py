@@ -25,6 +25,13 @@ def test_the_configuration_is_read_from_the_environment(monkeypatch):
     assert embree.info().config == "threads=1,isa=sse2"
 
 
+@pytest.mark.parametrize("config", ["isa=foo", "threads=1, max_isa = AVX2", "isa="])
+def test_an_instruction_set_that_embree_does_not_know_is_refused(monkeypatch, config):
+    monkeypatch.setenv("POSED_EMBREE", config)
+    with pytest.raises(BackendError, match=r"names no instruction set of Embree's: (max_)?isa may be sse, .*avx512"):
+        embree.device()
+
+
 def test_a_missing_package_is_said_plainly_and_the_modules_import_all_the_same():
     code = (
         "import sys; sys.modules['embreex'] = None\n"
