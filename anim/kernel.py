@@ -22,7 +22,7 @@ from typing import Any, TypeVar, overload
 import numba
 
 from anim.kernel_folders import hold
-from anim.kernel_helpers import HelperCompiler, ask_helper, set_environments
+from anim.kernel_helpers import ask_helper, helper_options, set_environments
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -101,8 +101,7 @@ def compiled_later(function: F, **options: Any) -> F:
     options = {"nogil": True, "error_model": "numpy", **options}
     called_by_python = _decorated(function, folder, options)
     if not (options.get("parallel", False) or numba.config.DISABLE_JIT):
-        bare = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": HelperCompiler}
-        ask_helper(called_by_python, _decorated(function, None, options | bare))
+        ask_helper(called_by_python, _decorated(function, None, options | helper_options()))
     compiled: F = called_by_python
     return compiled
 

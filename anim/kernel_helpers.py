@@ -2,13 +2,28 @@
 
 Numba optimizes each function together with all that it calls, and makes machine code of it, before it compiles the
 caller, which does all that again. For a function that Python never calls only the last time counts.
+
+This goes into parts of numba that have no interface. Where they are not those known here, helpers are compiled as numba
+compiles any function: slower, to the same bits.
 """
 
-from typing import Any
+from typing import Any, Final
 
-from numba import types
+from numba import types, version_info
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+
+
+OLDEST: Final = (0, 64)
+"""The first version of numba whose parts are those known here."""
+
+NEWEST: Final = (0, 68)
+"""The last one that is known."""
+
+
+def is_known(version: tuple[int, int]) -> bool:
+    """Say whether a version of numba, its first two numbers, has the parts that helpers need."""
+    return OLDEST <= version <= NEWEST
 
 
 class HelperLibrary(JITCodeLibrary):  # type: ignore[misc]
@@ -82,6 +97,12 @@ class HelperCompiler(Compiler):  # type: ignore[misc]
         return super().define_pipelines()
 
 
+def helper_options() -> dict[str, Any]:
+    """Return the options by which this numba compiles helpers: without what only Python needs to call a function."""
+    options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return options | ({"pipeline_class": HelperCompiler} if is_known(version_info.short) else {})
+
+
 def ask_helper(called_by_python: Any, helper: Any) -> None:
     """Let kernels that call a function have its helper, one for all constants of a type.
 
@@ -100,6 +121,8 @@ def set_environments(compiled: Any) -> None:
     """Tell the code of all functions, and so that of the helpers in it, where their environments are: they print and
     raise by them.
     """
+    if not is_known(version_info.short):
+        return
     for result in compiled.overloads.values():
         code = result._asdict()["library"]
         for environment in result._find_referenced_environments():

@@ -17,6 +17,7 @@ import pytest
 
 import anim
 from anim import kernel as kernels
+from anim import kernel_helpers
 from anim.kernel import kernel, parallel_lock
 
 HOUSE = Path(anim.__file__).parent.parent
@@ -206,6 +207,37 @@ def test_a_helper_raises_through_its_caller_what_it_knows_only_at_run_time() -> 
     with pytest.raises(ValueError, match="negative") as refused:
         _both(-2.0)
     assert refused.value.args == ("negative", -2.0)
+
+
+def test_helpers_run_in_a_numba_whose_parts_are_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels, "cache_folder", lambda package: None)
+    monkeypatch.setattr(kernel_helpers, "is_known", lambda version: False)
+    assert "pipeline_class" not in kernel_helpers.helper_options()
+
+    @kernel
+    def less_one(x: float) -> float:
+        if x < 1.0:
+            raise ValueError("below one", x)
+        return x - 1.0
+
+    @kernel
+    def less_two(x: float) -> float:
+        return less_one(less_one(x))
+
+    assert less_two(5.0) == 3.0
+    with pytest.raises(ValueError, match="below one") as refused:
+        less_two(1.5)
+    assert refused.value.args == ("below one", 0.5)
+
+
+def test_numbas_with_known_parts_are_counted_by_their_first_two_numbers() -> None:
+    assert [kernel_helpers.is_known(version) for version in ((0, 63), (0, 64), (0, 68), (0, 69), (1, 0))] == [
+        False,
+        True,
+        True,
+        False,
+        False,
+    ]
 
 
 def test_a_helper_is_compiled_once_for_all_constants_of_a_type(monkeypatch: pytest.MonkeyPatch) -> None:
