@@ -13,7 +13,6 @@ from numba import types, version_info
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
-
 OLDEST: Final = (0, 64)
 """The first version of numba whose parts are those known here."""
 
