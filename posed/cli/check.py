@@ -126,9 +126,12 @@ def command(
     if ticks is None:
         if workers > 1 or cluster is not None:
             raise PosedError("--workers and --cluster share several checks: give --ticks A:B or --suite")
-        pose = moment.snapshot(loaded)  # what is refused is refused before kernels are compiled
-        Compiling(*CHECKED).wait()
+        moment.check(loaded)
+        kernels = Compiling(*CHECKED)
+        pose = moment.snapshot(loaded)
+        kernels.wait()
         return check_one(draw, loaded, pose, told)
     check_ticks_alone(moment)
-    world = moment.world(loaded)
-    return check_many(draw, world, ticks, told, crew, Compiling(*CHECKED))
+    moment.check(loaded)
+    kernels = Compiling(*CHECKED)
+    return check_many(draw, moment.world(loaded), ticks, told, crew, kernels)

@@ -52,8 +52,10 @@ def command(
 
     backend = use_machine(backend, embree, threads)
     loaded = load_scene(scene, playing=moment.playing, number=number, variant=variant)
-    pose = moment.snapshot(loaded)  # what is refused is refused before kernels are compiled
-    Compiling("aov").wait()
+    moment.check(loaded)
+    kernels = Compiling("aov")
+    pose = moment.snapshot(loaded)
+    kernels.wait()
     story = explain(loaded, pose, *pixel, size=size, backend=backend)
     if as_json:
         click.echo(json.dumps(story.to_dict(), indent=1))

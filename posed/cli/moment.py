@@ -51,6 +51,12 @@ class Moment:
             f"--{names.get(one.name, one.name)}" for one in fields(self) if getattr(self, one.name) not in (None, ())
         ]
 
+    def check(self, scene: Scene) -> None:
+        """Refuse what no scene, or not this one, can play; see `posed.cli.moments.check_moment`."""
+        from posed.cli.moments import check_moment
+
+        check_moment(scene, self)
+
     def snapshot(self, scene: Scene) -> Posed:
         """Return the snapshot of a scene that is chosen; see `posed.cli.moments.one_posed`."""
         from posed.cli.moments import one_posed

@@ -33,8 +33,8 @@ def load_scene(path: Path, *, playing: bool = False, number: int | None = None, 
     return scene
 
 
-def one_posed(scene: Scene, moment: Moment) -> Posed:
-    """Return the snapshot that a moment chooses; tick 0 when it chooses none.
+def check_moment(scene: Scene, moment: Moment) -> None:
+    """Refuse what can be told from names alone, before anything is played or a kernel compiled.
 
     Raises
     ------
@@ -44,12 +44,26 @@ def one_posed(scene: Scene, moment: Moment) -> Posed:
     given = [name for name in moment.given() if name in ("--tick", "--time", "--posed")]
     if len(given) > 1:
         raise PoseError(f"{' and '.join(given)} each choose the moment: give one")
+    if moment.posed is None:
+        if moment.play is None:  # a game is code, which runs once
+            moment.game(scene)
+    elif moment.clips:
+        raise PoseError("--clip plays and --posed is a saved snapshot: give one")
+    elif moment.play is not None:
+        raise PoseError("--play plays and --posed is a saved snapshot: give one")
+
+
+def one_posed(scene: Scene, moment: Moment) -> Posed:
+    """Return the snapshot that a moment chooses; tick 0 when it chooses none.
+
+    Raises
+    ------
+    PoseError
+        The options contradict each other, or name no clip or object.
+    """
+    check_moment(scene, moment)
     posed, time = moment.posed, moment.time
     if posed is not None:
-        if moment.clips:
-            raise PoseError("--clip plays and --posed is a saved snapshot: give one")
-        if moment.play is not None:
-            raise PoseError("--play plays and --posed is a saved snapshot: give one")
         from posed.fitting import fit
 
         snapshot = Posed.load(posed)

@@ -170,8 +170,10 @@ def command(
     if ticks is None:
         if workers > 1 or cluster is not None or fresh:
             raise PosedError("--workers, --cluster and --fresh are for a range: give --ticks A:B")
-        pose = moment.snapshot(loaded)  # what is refused is refused before kernels are compiled
-        Compiling(*modes).wait()
+        moment.check(loaded)
+        kernels = Compiling(*modes)
+        pose = moment.snapshot(loaded)
+        kernels.wait()
         with Tracing(loaded, backend=backend) as tracing, written_whole(output) as beside:
             beside.write_bytes(frame_file(tracing, pose, settings, output.suffix.lower(), memory))
         click.echo(f"{output}: tick {pose.tick}, {width} x {height}")
@@ -180,8 +182,10 @@ def command(
     if animated:
         check_size(output, size, len(ticks))
     crew: dict[str, Any] = {"workers": workers, "cluster": cluster}
+    moment.check(loaded)
+    kernels = Compiling(*modes)
     world = moment.world(loaded)
-    Compiling(*modes).wait()
+    kernels.wait()
     if animated:
         _animate(Job(world, ticks, settings, backend=backend, memory=memory), output, crew)
         click.echo(f"{output}: {counted(len(ticks), 'frame')}, {width} x {height}")

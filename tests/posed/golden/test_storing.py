@@ -106,7 +106,7 @@ def test_a_frame_that_cannot_be_encoded_leaves_everything_as_it_was(tmp_path: Pa
     paths = [tmp_path / f"{tick}.live.any.exr" for tick in (1, 2)]
     write_goldens([(paths[0], golden())])
     before = files(tmp_path)
-    empty = Frame({}, (0, 0))
+    empty = Frame({}, (1, 1))
     with pytest.raises(PosedError):
         write_goldens([(paths[0], golden(6.0)), (paths[1], Golden(empty, golden().sidecar))])
     assert files(tmp_path) == before
