@@ -43,6 +43,7 @@ EXCEPTIONS: dict[str, dict[tuple[str, str], str]] = {
         ("compiler", "from numba.core import event"): "counts what is compiled, for those who wait",
     },
     "anim/kernel_helpers.py": {
+        ("compiler", "from numba import types, version_info"): "asks which numba this is",
         ("compiler", "from numba.core.codegen import JITCodeLibrary"): "code that is optimized in its callers alone",
         ("compiler", "from numba.core.compiler import Compiler"): "numba's own passes, with that for the code",
     },
