@@ -10,17 +10,18 @@ from typing import Final
 from anim.kernel import cache_folder, on_compiled, unsaved
 from anim.kernel_folders import MARK
 
-SECONDS: Final = {"direct": 12, "aov": 8, "center": 13, "path": 16, "verdict": 20}
+SECONDS: Final = {"direct": 12, "aov": 8, "center": 13, "path": 16, "range": 5, "verdict": 20}
 """By mode: what compiling it alone takes of one processor's time, for the words that ask for patience.
 
-`direct`, `path` and `aov` are the integrators, `center` is color at pixel centres, and `verdict` what a check adds.
+`direct`, `path` and `aov` are the integrators, `center` is color at pixel centres, and `range` and `verdict` what a
+check adds: how far colors may be off, and everything else.
 """
 
 
 _SHARES: Final = {
-    1: (("aov", "direct", "path", "center", "verdict"),),
-    2: (("aov", "direct", "path"), ("center", "verdict")),
-    4: (("direct",), ("path",), ("aov", "center"), ("verdict",)),
+    1: (("range", "aov", "direct", "path", "center", "verdict"),),
+    2: (("range", "aov", "direct", "path"), ("center", "verdict")),
+    4: (("range", "direct"), ("path",), ("aov", "center"), ("verdict",)),
 }
 """By number of processes: the modes of each. What another compiles first is in the cache when one needs it."""
 
@@ -46,7 +47,6 @@ def warm(mode: str) -> None:
     from tracer import warm as tracer_warm
 
     if mode == "verdict":
-        tracer_warm.warm("range")
         _compare()
     else:
         tracer_warm.warm(mode)

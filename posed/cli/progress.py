@@ -68,7 +68,7 @@ class Bar:
 
 _COLOR = frozenset(("color", "variance"))
 
-CHECKED = ("aov", "center", "verdict")
+CHECKED = ("aov", "center", "range", "verdict")
 """What a check runs."""
 
 _started: dict[str, subprocess.Popen[str]] = {}
