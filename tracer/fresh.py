@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+from contextlib import suppress
 from typing import Any, Final
 
 import numpy as np
@@ -23,5 +24,6 @@ def fresh_zeros(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
     if size < LARGE or not hasattr(mmap, "MADV_HUGEPAGE"):
         return np.zeros(shape, dtype)
     memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    memory.madvise(mmap.MADV_HUGEPAGE)
+    with suppress(OSError):  # a system built without large pages
+        memory.madvise(mmap.MADV_HUGEPAGE)
     return np.frombuffer(memory, dtype).reshape(shape)

@@ -71,6 +71,7 @@ def command(
     backend = use_machine(backend, embree, threads)
     side, limits = load_side(live), load_policy(policy)
     loaded = load_scene(scene, playing=moment.playing, number=number, variant=variant)
+    moment.check(loaded)
     kernels = Compiling("aov", "range", "verdict") if side.frame is not None else None
     if not moment.chosen:
         moment = replace(moment, tick=side.tick)  # what the live side itself says that it shows

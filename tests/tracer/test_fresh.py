@@ -1,8 +1,10 @@
+import mmap
 import pickle
 
 import numpy as np
 import pytest
 
+from tracer import fresh
 from tracer.fresh import LARGE, fresh_zeros
 
 
@@ -27,3 +29,15 @@ def test_arrays_share_no_memory():
 
 def test_an_array_of_nothing_has_no_numbers():
     assert fresh_zeros((0, 5), np.uint32).shape == (0, 5)
+
+
+@pytest.mark.skipif(not hasattr(mmap, "MADV_HUGEPAGE"), reason="this system has no large pages to ask for")
+def test_a_system_without_large_pages_gives_small_ones(monkeypatch):
+    class Refusing(mmap.mmap):
+        def madvise(self, *advice):
+            raise OSError(22, "Invalid argument")
+
+    monkeypatch.setattr(fresh.mmap, "mmap", Refusing)
+    made = fresh_zeros((LARGE,), np.uint8)
+    assert not made.any()
+    made[-1] = 1

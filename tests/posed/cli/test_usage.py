@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
+import numpy as np
 import pytest
 
 from posed.cli import command
 from posed.cli.kinds import Background, Memory, OneOf, Positive, Rate, Samples, Seconds, Size, Tick, Ticks, Whole
 from posed.data import demo_scene
+from posed.frame import Frame
 from tests.posed.cli.conftest import Run
 
 KINDS = (Background, Memory, OneOf, Positive, Rate, Samples, Seconds, Size, Tick, Ticks, Whole)
@@ -110,6 +112,7 @@ def test_every_command_says_in_a_line_what_it_does(run: Run) -> None:
     "words",
     [
         "explain {} --pixel 1 1 --clip Jog",
+        "diagnose {} --clip Jog --live live.npz",
         "check {} --clip Jog",
         "check {} --tick 1 --time 1",
         "render {} --clip Jog -o a.png",
@@ -117,8 +120,10 @@ def test_every_command_says_in_a_line_what_it_does(run: Run) -> None:
     ],
 )
 def test_what_is_refused_is_refused_before_kernels_are_compiled(
-    run: Run, monkeypatch: pytest.MonkeyPatch, words: str
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: str
 ) -> None:
+    monkeypatch.chdir(tmp_path)
+    Frame({"depth": np.ones((2, 2), np.float32)}, (2, 2)).save("live.npz")
     monkeypatch.setattr("posed.cli.progress.Compiling", lambda *_modes: pytest.fail("compiles"))
     outcome = run(*words.format(Path(__file__).parents[3] / "golden/scenes/walker.glb").split())
     assert outcome.status == 2
